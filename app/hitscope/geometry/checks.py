@@ -3,9 +3,10 @@
 Each raises Fault with the path from the checked value, or from the fields of a shape, to the mistake.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import repeat
 from math import inf, isfinite, isnan
 from numbers import Real
 from sys import float_info
@@ -71,13 +72,19 @@ def sequence(values: Any, count: int | None = None) -> Any:
 
 def each(check: Callable[[Any], Any], values: Any, count: int | None = None) -> tuple[Any, ...]:
     """Return the parts of a sequence or an array, each checked, as a tuple."""
+    parts = sequence(values, count)
+    return tuple(each_by_key(enumerate(repeat(check, len(parts))), parts))
+
+
+def each_by_key(checks: Iterable[tuple[str | int, Callable[[Any], Any]]], values: Iterable[Any]) -> list[Any]:
+    """Return values, each checked by the check in its place, whose key is that of the value in messages."""
     checked = []
-    for i, part in enumerate(sequence(values, count)):
+    for (key, check), value in zip(checks, values, strict=True):
         try:
-            checked.append(check(part))
+            checked.append(check(value))
         except Fault as fault:
-            raise fault.below((i,)) from None
-    return tuple(checked)
+            raise fault.below((key,)) from None
+    return checked
 
 
 # Shapes

@@ -12,7 +12,7 @@ from hitscope.geometry.exact.integers import rounded_point
 from hitscope.geometry.exact.questions import corners, dimension, is_bounded
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.kinds.record import of_points, widened
+from hitscope.geometry.kinds.record import grown, of_points
 from hitscope.geometry.kinds.wrapped import Wrapped
 from hitscope.geometry.shapes import Frame, Shape
 
@@ -30,7 +30,7 @@ def bounds_of(shape: Shape) -> Bounds:
         lo, hi = of_points(np.array(list(map(rounded_point, corners(shape)))).reshape(-1, 1))
         radius = float(radius_of(shape))
         with np.errstate(over="ignore", invalid="ignore"):
-            lo, hi = widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
+            lo, hi = grown(lo, hi, -radius, radius)
     else:
         return np.full(3, -np.inf), np.full(3, np.inf)
     return lo[:, 0], hi[:, 0]

@@ -96,18 +96,14 @@ def box_of_aabb(box: Aabb) -> Box:
 def box_of_obb(box: Obb) -> Box:
     """The box by its center and half edges, which are rounded but for unit axes."""
     (a, b, c), (u, v, w) = box.half_extents, box.axes
-    edges = ((a * u[0], a * u[1], a * u[2]), (b * v[0], b * v[1], b * v[2]), (c * w[0], c * w[1], c * w[2]))
+    edges = (a * u[0], a * u[1], a * u[2]), (b * v[0], b * v[1], b * v[2]), (c * w[0], c * w[1], c * w[2])
     return Box(box.center, edges)
 
 
 def box_of_parallelepiped(body: Parallelepiped) -> Box:
     """The parallelepiped by its center and half edges, rounded."""
     o, (u, v, w) = body.origin, body.edges
-    a, b, c = (
-        (u[0] / 2, u[1] / 2, u[2] / 2),
-        (v[0] / 2, v[1] / 2, v[2] / 2),
-        (w[0] / 2, w[1] / 2, w[2] / 2),
-    )
+    a, b, c = (u[0] / 2, u[1] / 2, u[2] / 2), (v[0] / 2, v[1] / 2, v[2] / 2), (w[0] / 2, w[1] / 2, w[2] / 2)
     center = (o[0] + a[0] + b[0] + c[0], o[1] + a[1] + b[1] + c[1], o[2] + a[2] + b[2] + c[2])
     return Box(center, (a, b, c))
 
@@ -117,10 +113,6 @@ def _edges_of_aabbs(rows: Array) -> tuple[Array, Array]:
     # Not a product with the unit matrix: the size of the largest boxes overflows.
     edges[:, range(3), range(3)] = (rows[3:] - rows[:3]).T
     return rows[:3].T, edges
-
-
-def _edges(rows: Array) -> tuple[Array, Array]:
-    return rows[:3].T, rows[3:].T.reshape(-1, 3, 3)
 
 
 def _bounds_of_obbs(rows: Array) -> tuple[Array, Array]:
@@ -172,10 +164,7 @@ OBB = Kind(
     feature_names=FACES,
     faults=(
         ("negative half extents", lambda rows: np.any(rows[3:6] < 0, axis=0)),
-        (
-            f"axes that are not unit vectors at right angles within {checks.AXES_TOLERANCE:g}",
-            _axes_are_wrong,
-        ),
+        (f"axes that are not unit vectors at right angles within {checks.AXES_TOLERANCE:g}", _axes_are_wrong),
     ),
     in_hierarchy=True,
     forms={Box: box_of_obb},
@@ -185,7 +174,7 @@ PARALLELEPIPED = Kind(
     3,
     Parallelepiped._make(((0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 1.0)))),
     bounds=_bounds_of_parallelepipeds,
-    spans=_edges,
+    spans=lambda rows: (rows[:3].T, rows[3:].T.reshape(-1, 3, 3)),
     cell=Cell.CUBE,
     axis_names="012",
     feature_names=None,

@@ -3,18 +3,7 @@
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from hitscope.geometry.kinds.record import (
-    Array,
-    Cell,
-    Kind,
-    Linear,
-    Scale,
-    Vec3,
-    Vector,
-    checked,
-    of_points,
-    spans_of,
-)
+from hitscope.geometry.kinds.record import Cell, Kind, Linear, Scale, Vec3, Vector, checked, of_points, spans_of
 
 
 @checked()
@@ -101,10 +90,6 @@ def linear_of_line(line: Line) -> Linear:
     return Linear(line.origin, line.direction, -inf, inf)
 
 
-def _direction(rows: Array) -> tuple[Array, Array]:
-    return rows[:3].T, rows[3:].T[:, None]
-
-
 POINT = Kind(
     Point, 0, Point._make(((1.0, 2.0, 3.0),)), points=tuple, bounds=of_points, spans=spans_of, corner_names=("",)
 )
@@ -125,7 +110,7 @@ RAY = Kind(
     Ray._make(((0.0, 0.0, 0.0), (2.0, 1.0, 0.0))),
     scales={"direction": Scale.DIRECTION},
     t_range=(0, inf),
-    spans=_direction,
+    spans=lambda rows: (rows[:3].T, rows[3:].T[:, None]),
     cell=Cell.LINE,
     corner_names=("origin",),
     forms={Linear: linear_of_ray},

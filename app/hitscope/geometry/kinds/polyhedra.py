@@ -64,22 +64,11 @@ class Frustum(NamedTuple("Frustum", [("normals", Vectors6), ("offsets", Numbers6
         return tuple(Plane._make(pair) for pair in zip(self.normals, self.offsets, strict=True) if any(pair[0]))
 
 
+_SIDES = (-1.0, 0.0, -1.0), (1.0, 0.0, -1.0), (0.0, -1.0, -1.0), (0.0, 1.0, -1.0)
 FRUSTUM = Kind(
     Frustum,
     3,
-    Frustum._make(
-        (
-            (
-                (-1.0, 0.0, -1.0),
-                (1.0, 0.0, -1.0),
-                (0.0, -1.0, -1.0),
-                (0.0, 1.0, -1.0),
-                (0.0, 0.0, -1.0),
-                (0.0, 0.0, 1.0),
-            ),
-            (0.0, 0.0, 0.0, 0.0, -1.0, 10.0),
-        )
-    ),
+    Frustum._make(((*_SIDES, (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)), (0.0, 0.0, 0.0, 0.0, -1.0, 10.0))),
     scales={"normals": Scale.NORMAL, "offsets": Scale.OFFSET},
     feature_names=tuple(f"plane {i}" for i in range(6)),
 )

@@ -50,7 +50,6 @@ class Scale(Enum):
 
     @property
     def degree(self) -> int:
-        """The power of the unit of length."""
         return self.value[1]
 
 
@@ -162,7 +161,7 @@ def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K
                 raise ArgumentFault(cls.__name__, with_exchanged_fields(fault, cls, given)) from None
 
         def made(cls: Any, given: Sequence[Any]) -> Any:
-            checked = tuple.__new__(cls, _checked_parts(parts, given))
+            checked = tuple.__new__(cls, checks.each_by_key(parts, given))
             RULES[kind](checked)
             return checked
 
@@ -208,24 +207,13 @@ def _parts_of(kind: type) -> Parts:
 def _check_of(annotation: Any) -> Callable[[Any], Any]:
     if hasattr(annotation, "_fields"):
         parts = _parts_of(annotation)
-        return lambda values: annotation._make(_checked_parts(parts, checks.sequence(values, len(parts))))
+        return lambda values: annotation._make(checks.each_by_key(parts, checks.sequence(values, len(parts))))
     if annotation is Vec3:
         return checks.vector
-    if get_args(annotation)[1:] == (...,):
-        return partial(checks.each, _check_of(get_args(annotation)[0]))
     if arguments := get_args(annotation):
-        return partial(checks.each, _check_of(arguments[0]), count=len(arguments))
+        count = None if arguments[1:] == (...,) else len(arguments)
+        return partial(checks.each, _check_of(arguments[0]), count=count)
     return checks.number
-
-
-def _checked_parts(parts: Parts, values: Any) -> list[Any]:
-    checked = []
-    for (name, check), value in zip(parts, values, strict=True):
-        try:
-            checked.append(check(value))
-        except Fault as fault:
-            raise fault.below((name,)) from None
-    return checked
 
 
 def of_points(rows: Array) -> tuple[Array, Array]:
@@ -238,6 +226,11 @@ def spans_of(rows: Array) -> tuple[Array, Array]:
     """Return the first of the points in rows (3 m, n) as bases, and the vectors to the others as spans."""
     base = rows[:3].T
     return base, rows[3:].T.reshape(len(base), len(rows) // 3 - 1, 3) - base[:, None]
+
+
+def grown(lo: Array, hi: Array, least: Any, greatest: Any) -> tuple[Array, Array]:
+    """Return the bounds of a Minkowski sum, from those of both sets; the second one contains the origin."""
+    return widened(lo + least, hi + greatest, np.maximum(np.abs(lo), np.abs(hi)) + np.maximum(-least, greatest))
 
 
 def widened(lo: Array, hi: Array, size: Array) -> tuple[Array, Array]:

@@ -2,11 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-import numpy as np
-
 from hitscope.geometry import checks
 from hitscope.geometry.kinds.polyhedra import Polyhedron
-from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, of_points, spans_of, widened
+from hitscope.geometry.kinds.record import Array, Kind, Number, Vec3, Vector, checked, grown, of_points, spans_of
 
 
 @checked(lambda sphere: checks.check_radius(sphere.radius))
@@ -45,8 +43,7 @@ class Capsule(NamedTuple("Capsule", [("start", Vec3), ("end", Vec3), ("radius", 
 
 def within_radius(rows: Array) -> tuple[Array, Array]:
     """Return the bounds of shapes whose rows are points and a radius."""
-    radius, (lo, hi) = rows[-1], of_points(rows[:-1])
-    return widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
+    return grown(*of_points(rows[:-1]), -rows[-1], rows[-1])
 
 
 SPHERE = Kind(

@@ -14,7 +14,7 @@ from hitscope.geometry import checks
 from hitscope.geometry.kinds.boxes import AABB, OBB, PARALLELEPIPED, Aabb
 from hitscope.geometry.kinds.flat import TRIANGLE
 from hitscope.geometry.kinds.polyhedra import FRUSTUM, POLYHEDRON
-from hitscope.geometry.kinds.record import RULES, Array, Kind, Mask, Number, Scale, Vec3, Vector, checked, widened
+from hitscope.geometry.kinds.record import RULES, Array, Kind, Mask, Number, Scale, Vec3, Vector, checked, grown
 from hitscope.geometry.kinds.round import CAPSULE, SPHERE, Sphere
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ class Cast(Wrapped):
 
 
 def _around(wrapper: type[Any], shape: Any, value: Any) -> Any:
-    for kind in WRAPPED:
-        if issubclass(kind, wrapper) and type(shape) is kind.wrapped:
-            return kind(*shape, value)
-    known = ", ".join(kind.wrapped.__name__ for kind in WRAPPED if issubclass(kind, wrapper))
+    kinds = {kind.wrapped: kind for kind in WRAPPED if issubclass(kind, wrapper)}
+    if type(shape) in kinds:
+        return kinds[type(shape)](*shape, value)
+    known = ", ".join(kind.__name__ for kind in kinds)
     found = repr(shape) if hasattr(shape, "_fields") else shown(shape)
     raise ArgumentFault(wrapper.__name__, Fault(("shape",), f"a shape of one of the types {known}", found))
 
@@ -101,40 +101,29 @@ def _faults(kind: Kind, numbers: int) -> tuple[tuple[str, Callable[[Array], Mask
 
 def _rounded(kind: Kind) -> Kind:
     shape = _made(Rounded, kind.shape, "radius", float, lambda shape: checks.check_radius(shape.radius))
-
-    def bounds(rows: Array) -> tuple[Array, Array]:
-        assert kind.bounds is not None
-        (lo, hi), radius = kind.bounds(rows[:-1]), rows[-1]
-        return widened(lo - radius, hi + radius, np.maximum(np.abs(lo), np.abs(hi)) + radius)
-
-    spans: Any = kind.spans
+    bounds, spans = kind.bounds, kind.spans
     return _around_kind(kind, shape, 0.5)._replace(
-        bounds=kind.bounds and bounds,
+        bounds=bounds and (lambda rows: grown(*bounds(rows[:-1]), -rows[-1], rows[-1])),
         core=lambda shape: shape.inner,
         radius=lambda shape: shape.radius,
-        spans=kind.spans and (lambda rows: spans(rows[:-1])),
+        spans=spans and (lambda rows: spans(rows[:-1])),
         faults=(*_faults(kind, 1), ("negative radii", lambda rows: rows[-1] < 0)),
     )
 
 
 def _cast(kind: Kind) -> Kind:
     shape = _made(Cast, kind.shape, "motion", Vec3, lambda shape: None)
-
-    def bounds(rows: Array) -> tuple[Array, Array]:
-        assert kind.bounds is not None
-        (lo, hi), motion = kind.bounds(rows[:-3]), rows[-3:]
-        sizes = np.maximum(np.abs(lo), np.abs(hi)) + np.abs(motion)
-        return widened(lo + np.minimum(motion, 0), hi + np.maximum(motion, 0), sizes)
+    bounds, core, radius = kind.bounds, kind.core, kind.radius
 
     def spans(rows: Array) -> tuple[Array, Array]:
         assert kind.spans is not None
         base, own = kind.spans(rows[:-3])
         return base, np.concatenate([own, rows[-3:].T[:, None]], axis=1)
 
-    core, radius = kind.core, kind.radius
     return _around_kind(kind, shape, (2.0, 1.0, 0.5))._replace(
         scales={**kind.scales, "motion": Scale.DIRECTION},
-        bounds=kind.bounds and bounds,
+        bounds=bounds
+        and (lambda rows: grown(*bounds(rows[:-3]), np.minimum(rows[-3:], 0), np.maximum(rows[-3:], 0))),
         core=core and (lambda shape: Cast(core(shape.inner), shape.motion)),
         radius=radius and (lambda shape: radius(shape.inner)),
         spans=kind.spans and spans,
