@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args, get_type_hints, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hitscope.errors import ArgumentFault, Fault, Path, shown
+from hitscope.errors import ArgumentFault, Fault, Path, faults_below, shown
 from hitscope.geometry import checks, kinds
 from hitscope.geometry.kinds import Scale, listed, scales_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Cast, Shape
@@ -59,8 +59,8 @@ class Shapes(Sequence[Shape]):
         """
         if not isinstance(rows, np.ndarray):
             raise ArgumentFault("Shapes", Fault(("rows",), "an array, as `from_fields` makes one", shown(rows)))
-        is_laid_out = rows.dtype == np.float64 and rows.flags.c_contiguous
-        if not is_laid_out or rows.ndim != 2 or rows.shape[0] != width(kind):
+        is_laid_out = rows.dtype == np.float64 and rows.flags.c_contiguous and rows.ndim == 2
+        if not is_laid_out or len(rows) != width(kind):
             expected = f"a C-contiguous array of float64, ({width(kind)}, n)"
             raise ArgumentFault("Shapes", Fault(("rows",), expected, f"{rows.dtype} of shape {rows.shape}"))
         rows.flags.writeable = False
@@ -102,12 +102,12 @@ class Shapes(Sequence[Shape]):
         if kind not in KINDS:
             expected = f"a type of shapes ({listed(KINDS)})"
             raise Fault(("kind",), expected, shown(getattr(kind, "__name__", kind)))
-        shapes = _field_shapes(kind)
+        shapes = {name: _dimensions(hint) for name, hint in get_type_hints(kind).items()}
         if len(fields) != len(shapes):
             raise Fault((), f"{len(shapes)} fields ({', '.join(shapes)})", str(len(fields)))
         arrays = [rows_of((name,), field, row) for (name, row), field in zip(shapes.items(), fields, strict=True)]
-        (first, *others), size = shapes, len(arrays[0])
-        for name, array in zip(others, arrays[1:], strict=True):
+        first, size = next(iter(shapes)), len(arrays[0])
+        for name, array in zip(shapes, arrays, strict=True):
             if len(array) != size:
                 raise Fault((name,), f"as many rows as {first} has ({size})", str(len(array)))
         made = cls._filled(kind, arrays)
@@ -140,11 +140,9 @@ class Shapes(Sequence[Shape]):
         return cls(kind, rows)
 
     def __repr__(self) -> str:
-        """Return n and the type."""
         return f"<Shapes: {len(self):,} of type {self.kind.__name__}>"
 
     def __len__(self) -> int:
-        """Return n."""
         return int(self.rows.shape[1])
 
     @overload
@@ -159,7 +157,6 @@ class Shapes(Sequence[Shape]):
         return shape
 
     def __iter__(self) -> Iterator[Shape]:
-        """Yield the shapes in order."""
         build = builder(self.kind)
         for numbers in self.rows.T:
             yield build(numbers.tolist())
@@ -177,13 +174,8 @@ def has_width(kind: type) -> bool:
     return not any(Ellipsis in get_args(hint) for hint in get_type_hints(kind).values())
 
 
-@cache
-def _field_shapes(kind: type) -> dict[str, tuple[int, ...]]:
-    """Return the shape of the numbers of each field of a type of shapes: (), (3,) or (3, 3)."""
-    return {name: _dimensions(hint) for name, hint in get_type_hints(kind).items()}
-
-
 def _dimensions(annotation: Any) -> tuple[int, ...]:
+    """Return the shape of the numbers of a field's type: (), (3,) or (3, 3)."""
     parts = get_args(annotation)
     return (len(parts), *_dimensions(parts[0])) if parts else ()
 
@@ -256,7 +248,7 @@ def rows_of(path: Path, value: Any, row: tuple[int, ...]) -> Any:
     """Return n rows of numbers of a shape, (n, *row), as float64; raises Fault as `numbers_at` does."""
     expected = shape_text(("n", *row))
     array = numbers_at(path, value, expected)
-    if array.ndim != 1 + len(row) or array.shape[1:] != row:
+    if array.ndim == 0 or array.shape[1:] != row:
         raise Fault(path, f"an array of numbers, {expected}", _shape(array))
     return array
 
@@ -272,10 +264,8 @@ def vectors_of(path: Path, value: Any) -> Any:
 def _converted(path: Path, array: Any) -> Any:
     numbers = np.empty(array.shape)
     for index in np.ndindex(array.shape):
-        try:
+        with faults_below((*path, *index)):
             numbers[index] = checks.number(array[index])
-        except Fault as fault:
-            raise fault.below((*path, *index)) from None
     return numbers
 
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, NamedTuple
 
 from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
@@ -40,28 +40,25 @@ def has_code(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
     return signature in dispatcher.overloads or (path is not None and path.exists())
 
 
-class _CodeFiles:
+class _CodeFiles(NamedTuple):
     """The files of one function's compiled code, as a dispatcher of Numba uses its cache."""
 
-    def __init__(self, folder: Path | None, identity: str, on_compile: Callable[[], None]) -> None:
-        self._folder = folder
-        self._identity = identity
-        self._on_compile = on_compile
+    folder: Path | None
+    identity: str
+    on_compile: Callable[[], None]
 
     @property
     def cache_path(self) -> str | None:
-        """The folder."""
-        return None if self._folder is None else str(self._folder)
+        return None if self.folder is None else str(self.folder)
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """Return the code for a signature, None where there is none."""
         from numba.core.compiler import CompileResult
 
         target_context.refresh()
         path = self.path(signature, target_context.codegen())
         code = None if path is None else self._read(path)
         if code is None:
-            self._on_compile()
+            self.on_compile()
             return None
         return CompileResult._rebuild(target_context, *pickle.loads(code))
 
@@ -76,7 +73,7 @@ class _CodeFiles:
             return None
         checksum, code = stored[: sha256().digest_size], stored[sha256().digest_size :]
         if sha256(code).digest() != checksum:
-            note_problem(f"{self._folder}: compiled code was damaged: it is compiled again")
+            note_problem(f"{self.folder}: compiled code was damaged: it is compiled again")
             with suppress(OSError):
                 path.unlink()
             return None
@@ -98,10 +95,10 @@ class _CodeFiles:
 
     def path(self, signature: Any, codegen: Any) -> Path | None:
         """Return the file of a signature's code, None without a folder."""
-        if self._folder is None:
+        if self.folder is None:
             return None
-        key = repr((self._identity, signature, codegen.magic_tuple()))
-        return self._folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
+        key = repr((self.identity, signature, codegen.magic_tuple()))
+        return self.folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
 
 
 def kept_folder(name: str) -> Path | None:

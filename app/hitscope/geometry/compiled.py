@@ -46,10 +46,9 @@ def _compiled(function: F, folder: Path | None) -> F:
     with _LOCK:
         _register_kernels()
         options: Any = {"no_cfunc_wrapper": True}
-        dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+        dispatcher: F = numba.njit(nogil=True, error_model="numpy", **options)(function)
     keep_code(dispatcher, folder, f"{function.__module__}.{function.__qualname__}", _say_that_code_is_compiled)
-    as_it_was: F = dispatcher
-    return as_it_was
+    return dispatcher
 
 
 @cache
@@ -124,7 +123,6 @@ def _prune(root: Path) -> None:
     for folder in root.glob("compiled-*"):
         with suppress(OSError):  # another process has just removed it
             times[folder] = folder.stat().st_mtime
-    last_used = sorted(times, key=times.__getitem__, reverse=True)
-    for place, folder in enumerate(last_used):
+    for place, folder in enumerate(sorted(times, key=times.__getitem__, reverse=True)):
         if place >= KEPT_FOLDERS or times[folder] < time.time() - KEPT_SECONDS:
             rmtree(folder, ignore_errors=True)

@@ -117,17 +117,14 @@ class _Rounding(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        """Round a constant of a module."""
         return self._constant(node) or self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> Any:
-        """Round a constant, and a named argument."""
         if isinstance(node.ctx, ast.Store):
             return node
         return _call(node) if node.id in self._named_arguments else self._constant(node) or node
 
     def visit_Constant(self, node: ast.Constant) -> Any:
-        """Round a literal."""
         return ast.Constant(_rounded(node.value))
 
     def _constant(self, node: ast.expr) -> ast.Constant | None:
