@@ -49,23 +49,18 @@ def _call_of(method: Method, probe: type, primitive: type, columns: tuple[str, .
     probe_kind, primitive_kind = kinds[::-1] if method.swapped else kinds
     alone = bool(method.parts) and not columns and not single
     made = in_float32 if single else verdict_alone if alone else None
+
+    def parameter(name: str, shape: type, kind: type) -> _Parameter:
+        convert = COMMON_FORMS[kind][shape] if kind in COMMON_FORMS else None
+        return _Parameter(name, shape, in_float32(convert) if convert and single else convert, kind)
+
     return _Call(
         made(method.function) if made else method.function,
         "primitive, probe, *arguments" if method.swapped else "probe, primitive, *arguments",
-        _Parameter("probe", probe, _conversion(probe, probe_kind, single), probe_kind),
-        _Parameter("primitive", primitive, _conversion(primitive, primitive_kind, single), primitive_kind),
+        parameter("probe", probe, probe_kind),
+        parameter("primitive", primitive, primitive_kind),
         "answer.hit" if method.parts and not alone else "answer",
     )
-
-
-def _conversion(shape: type, kind: type, single: bool) -> Callable[..., Any] | None:
-    """Return the function that converts a type of shape to a parameter's type; None where they are the same."""
-    from hitscope.geometry.rewritten import in_float32
-
-    if kind not in COMMON_FORMS:
-        return None
-    convert = COMMON_FORMS[kind][shape]
-    return in_float32(convert) if single else convert
 
 
 @cache
@@ -127,18 +122,15 @@ def method_pair_loop(
         else:
             stored |= {f"{name}[i, {k}]": f"answer.{name}[{k}]" for k in range(3)}
     lines = [
-        *call.probe.lines("get(probes, {} * n + i)"),
-        *call.primitive.lines("get(primitives, {} * n + i)"),
-        f"answer = function({call.arguments})",
-        *(f"{place} = {value}" for place, value in stored.items()),
+        f"def loop(probes, primitives, arguments, {', '.join(('hit', *columns))}):",
+        "    n = probes.shape[1]",
+        "    for i in range(n):",
+        *call.probe.lines("        ", "get(probes, {} * n + i)"),
+        *call.primitive.lines("        ", "get(primitives, {} * n + i)"),
+        f"        answer = function({call.arguments})",
+        *(f"        {place} = {value}" for place, value in stored.items()),
     ]
-    source = (
-        f"def loop(probes, primitives, arguments, {', '.join(('hit', *columns))}):"
-        "\n    n = probes.shape[1]"
-        "\n    for i in range(n):"
-        f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
-    )
-    return _compiled(source, call)
+    return _compiled(lines, call)
 
 
 class _Parameter(NamedTuple):
@@ -150,18 +142,18 @@ class _Parameter(NamedTuple):
     converted: type = object
     arguments: str = ""
 
-    def lines(self, element: str) -> list[str]:
+    def lines(self, indent: str, element: str) -> list[str]:
         """Return the statements that assign the parameter, from the expression of an element of row {}."""
         shape = expression(self.kind, (element.format(k) for k in range(width(self.kind))))
         if self.convert is None:
-            return [f"{self.name} = {shape}"]
+            return [f"{indent}{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
         subscripts = _subscripts(get_type_hints(self.converted).values())
         numbers = (f"primitives.dtype.type(form{subscript})" for subscript in subscripts)
         rest = f", {self.arguments}" if self.arguments else ""
         return [
-            f"form = convert_{self.name}({shape}{rest})",
-            f"{self.name} = {expression(self.converted, numbers)}",
+            f"{indent}form = convert_{self.name}({shape}{rest})",
+            f"{indent}{self.name} = {expression(self.converted, numbers)}",
         ]
 
 
@@ -179,24 +171,21 @@ class _Call(NamedTuple):
 
 def _loop(call: _Call) -> Loop:
     """Write the loop over each probe and each primitive, and compile it."""
-    outer = [*call.probe.lines("get(probes, {} * m + start + j)"), "hit_j = hit[j]"]
-    inner = [
-        *call.primitive.lines("get(primitives, {} * n + first + i)"),
-        f"answer = function({call.arguments})",
-        f"hit_j[i] = {call.verdict}",
+    lines = [
+        "def loop(probes, primitives, start, stop, first, last, arguments, hit):",
+        "    m, n = probes.shape[1], primitives.shape[1]",
+        "    for j in range(stop - start):",
+        *call.probe.lines("        ", "get(probes, {} * m + start + j)"),
+        "        hit_j = hit[j]",
+        "        for i in range(last - first):",
+        *call.primitive.lines("            ", "get(primitives, {} * n + first + i)"),
+        f"            answer = function({call.arguments})",
+        f"            hit_j[i] = {call.verdict}",
     ]
-    source = (
-        "def loop(probes, primitives, start, stop, first, last, arguments, hit):"
-        "\n    m, n = probes.shape[1], primitives.shape[1]"
-        "\n    for j in range(stop - start):"
-        f"{''.join(f'{chr(10)}        {line}' for line in outer)}"
-        "\n        for i in range(last - first):"
-        f"{''.join(f'{chr(10)}            {line}' for line in inner)}\n"
-    )
-    return _compiled(source, call)
+    return _compiled(lines, call)
 
 
-def _compiled(source: str, call: _Call) -> Loop:
+def _compiled(lines: list[str], call: _Call) -> Loop:
     from hitscope.geometry.compiled import compiled_loop
     from hitscope.geometry.lanes import get
 
@@ -209,7 +198,7 @@ def _compiled(source: str, call: _Call) -> Loop:
     for part in (call.probe, call.primitive):
         kinds = (part.kind,) if part.convert is None else (part.kind, part.converted)
         scope |= {kind.__name__: kind for kind in kinds}
-    return compiled_loop(source, scope)
+    return compiled_loop("\n".join(lines), scope)
 
 
 class _SourceText(str):
