@@ -71,7 +71,7 @@ def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
         ]
     probes, primitives = (Shapes.of(shapes) for shapes in zip(*pairs_of_shapes, strict=True))
     kinds = probes.kind, primitives.kind
-    compiled = batch.pair_answers(method, probes.rows, primitives.rows, kinds, {}, method.answers)
+    compiled = batch.pair_answers(method, probes.rows, primitives.rows, kinds, {}, tuple(method.parts))
     for k, shapes in enumerate(pairs_of_shapes):
         interpreted = answer(choose(pair, name), *shapes)
         assert compiled.hit[k] == interpreted.pop("hit")

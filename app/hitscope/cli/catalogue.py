@@ -42,7 +42,7 @@ def as_dicts() -> list[dict[str, Any]]:
             "pair": pair,
             "name": method.name,
             "source": method.source,
-            "answers": ["hit", *method.answers],
+            "answers": ["hit", *method.parts],
             "arguments": dict(method.arguments),
             "readings": list(method.readings),
             "deviations": list(method.deviations),
@@ -58,7 +58,7 @@ def print_catalogue() -> None:
     for method in methods():
         columns = (
             method.pairs,
-            ("hit", *method.answers),
+            ("hit", *method.parts),
             [f"{name}={plain(value)}" for name, value in method.arguments.items()],
             (method.source, *(f"- {deviation}" for deviation in method.deviations)),
         )
@@ -84,7 +84,7 @@ def as_markdown() -> str:
         arguments = ", ".join(f"{argument}={plain(value)}" for argument, value in first.arguments.items())
         marks = "".join(f" {mark}" for deviation, mark in shared.items() if deviation in first.deviations)
         served = [pair for entry in entries for pair in entry.pairs]
-        answers = dict.fromkeys(answer for entry in entries for answer in ("hit", *entry.answers))
+        answers = dict.fromkeys(answer for entry in entries for answer in ("hit", *entry.parts))
         own = (f"*{deviation}*" for deviation in first.deviations if deviation not in shared)
         cells = (
             f"`{name}{f'({arguments})' if arguments else ''}`{marks}",

@@ -130,13 +130,13 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
     """Run a method on one pair and put exact geometry's facts beside its answer."""
     relation = exact.relation(probe, primitive)
     answer = chosen.method(probe, primitive, **chosen.arguments)
-    parts = {name: part for name in chosen.method.answers if (part := getattr(answer, name)) is not None}
+    parts = {name: part for name in chosen.method.parts if (part := getattr(answer, name)) is not None}
     answered = _answered(primitive, parts)
     return Verdict(
         probe=probe_id,
         primitive=primitive_id,
         method=chosen.method.name,
-        hit=bool(answer.hit if chosen.method.answers else answer),
+        hit=bool(answer.hit if chosen.method.parts else answer),
         state=relation.state,
         side=relation.side,
         t_enter=answered.get("t_enter"),  # type: ignore[arg-type]

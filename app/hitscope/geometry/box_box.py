@@ -7,10 +7,7 @@ from hitscope.geometry.shapes import Aabb, Box, Obb
 from hitscope.geometry.vector import cross, dot, subtract, unit_axis
 
 
-@method(
-    source="the definition: the intervals overlap on all three axes",
-    meanings={"axis": AXIS},
-)
+@method(source="the definition: the intervals overlap on all three axes", meanings={"axis": AXIS})
 def overlap(a: Aabb, b: Aabb) -> Separation:
     """Compare the boxes' bounds, axis by axis."""
     for axis in range(3):
@@ -78,10 +75,7 @@ def sat15(a: Box, b: Box) -> Separation:
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         RANGE,
     ),
-    meanings={
-        "between": vector_from("a.center"),
-        "t": local_point("a"),
-    },
+    meanings={"between": vector_from("a.center"), "t": local_point("a")},
 )
 def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> Separation:
     """Express b in a's frame, where the fifteen axes need no cross products."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -77,6 +78,10 @@ class Tile(NamedTuple):
     probes: slice
     primitives: slice
 
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.probes.stop - self.probes.start, self.primitives.stop - self.primitives.start
+
 
 class Group:
     """Primitives of one type."""
@@ -124,9 +129,9 @@ class Group:
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> HitMasks:
         """Decide every probe against every primitive; return which of both hit; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
-            hit_and_hitting = tree.touched(probes)
+            tally = HitMasks(*tree.touched(probes))
             progress.advance(len(probes) * len(self.shapes))
-            return HitMasks(*hit_and_hitting)
+            return tally
         tally = HitMasks(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
         for tile, (hit, hitting) in self._tiles(chosen, probes, lambda hits: (hits.any(0), hits.any(1)), compile):
             tally.primitives[tile.primitives] |= hit
@@ -170,8 +175,8 @@ class Group:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
         if len(self.shapes) < self.thresholds.prepare_primitives or not compiler.can_compile():
             return True
-        is_compiled = self._key(chosen.method, probe) in self.code.ready
         is_built = self._tree is not None or not self._hierarchy_pays(chosen.method)
+        is_compiled = self._key(chosen.method, probe) in self.code.ready
         return is_built and (is_compiled or not self._can_compile(chosen.method, probe))
 
     @in_default_mode
@@ -191,14 +196,13 @@ class Group:
                 self._tree.hits(Capsule._make(((1e300,) * 3, (1e300,) * 3, 0.0)))
 
     def _compile(self, chosen: Chosen, probe: type) -> None:
-        method = chosen.method
         # Any probe with a direction and a plane will do: its verdict is not used.
         probes = Shapes(probe, np.arange(float(width(probe))).reshape(-1, 1) ** 2)
-        if method.name == EXACT:
+        if chosen.method.name == EXACT:
             self._exact_batch.prepare(probes)
         else:
             self._run(chosen, probes, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
-        self.code.ready.add(self._key(method, probe))
+        self.code.ready.add(self._key(chosen.method, probe))
 
     def hierarchy(self, build: bool) -> "Tree | None":
         """Return the hierarchy over the primitives, built now with `build`; None where there is none yet."""
@@ -237,8 +241,7 @@ class Group:
         return method.name == EXACT and self.can_have_hierarchy
 
     def _hierarchy_pays(self, method: Method) -> bool:
-        many = len(self.shapes) >= self.thresholds.hierarchy_primitives
-        return many and self._hierarchy_decides(method)
+        return len(self.shapes) >= self.thresholds.hierarchy_primitives and self._hierarchy_decides(method)
 
     def _key(self, method: Method, probe: type) -> tuple[Method, type, type]:
         return method, probe, self.kind
@@ -263,13 +266,11 @@ class Group:
         decide = self._reading(chosen, probes, compile)
 
         def run(tile: Tile) -> R:
-            size = tile.probes.stop - tile.probes.start, tile.primitives.stop - tile.primitives.start
-            verdicts = np.empty(size, dtype=np.bool_) if into is None else into[tile]
+            verdicts = np.empty(tile.size, dtype=np.bool_) if into is None else into[tile]
             decide(tile, verdicts)
             return take(verdicts)
 
-        compiled = self._key(chosen.method, _kind_of(probes)) in self.code.ready
-        threaded = compiled and m * n >= sizes.thread_pairs
+        threaded = m * n >= sizes.thread_pairs and self._key(chosen.method, _kind_of(probes)) in self.code.ready
         # All threads get the same number of tiles, which begin at whole bytes of bits.
         parts = -(-min(m, sizes.tile_probes) * n // sizes.tile_pairs)
         parts = -(-parts // threads.count()) * threads.count() if threaded else parts
@@ -281,15 +282,12 @@ class Group:
         ]
         results = threads.each if threaded else map
         for tile, result in zip(tiles, results(run, tiles), strict=True):
-            progress.advance(
-                (tile.probes.stop - tile.probes.start) * (tile.primitives.stop - tile.primitives.start)
-            )
+            progress.advance(prod(tile.size))
             yield tile, result
 
     def _reading(self, chosen: Chosen, probes: Sequence[Shape], compile: bool) -> Callable[[Tile, Verdicts], None]:
         """Return the function that decides a tile: interpreted, by NumPy filters or compiled."""
-        method, n = chosen.method, len(self.shapes)
-        kind = _kind_of(probes)
+        method, n, kind = chosen.method, len(self.shapes), _kind_of(probes)
         key, compilable = self._key(method, kind), n >= ARRAYS_FROM and self._can_compile(method, kind)
         if compilable and key not in self.code.ready:
             self.code.pairs_without[key] += len(probes) * n

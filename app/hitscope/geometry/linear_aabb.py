@@ -34,12 +34,7 @@ from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtra
         "a probe in the plane of a flat box is given the normal of an edge",
         RANGE,
     ),
-    meanings={
-        "t_enter, t_exit": T_RANGE,
-        "t": T,
-        "axis, sign": FACE,
-        "face": FACE,
-    },
+    meanings={"t_enter, t_exit": T_RANGE, "t": T, "axis, sign": FACE, "face": FACE},
 )
 def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
     """Clip the probe by the box's six half-spaces sign * p[axis] <= sign * bound, one after the other."""
@@ -74,11 +69,7 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
-    meanings={
-        "t_min, t_max": T_RANGE,
-        "t1, t2": T_PAIR,
-        "axis": SLAB,
-    },
+    meanings={"t_min, t_max": T_RANGE, "t1, t2": T_PAIR, "axis": SLAB},
 )
 def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeature:
     """Intersect the t intervals of the three slabs; `epsilon` is compared with the direction as it is given."""
@@ -102,10 +93,7 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeatu
 
 @method(
     source="the Japanese article on the cuboid and the line segment: the intersection of three slab intervals",
-    deviations=(
-        "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
-        RANGE,
-    ),
+    deviations=("fractions are rounded: a probe that grazes an edge or a corner may be judged wrong", RANGE),
     meanings={
         "t_in, t_out": T_RANGE,
         "t_enter, t_exit": T_RANGE,
@@ -180,12 +168,7 @@ def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
         "midpoint and half vector are rounded: touching may be judged wrong",
         RANGE,
     ),
-    meanings={
-        "c": POINT,
-        "e": vector_from("c"),
-        "m": (POINT, point_from("c")),
-        "d": vector_from("m"),
-    },
+    meanings={"c": POINT, "e": vector_from("c"), "m": (POINT, point_from("c")), "d": vector_from("m")},
 )
 def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separation:
     """Look for a separating axis among the three face normals and their cross products with the segment."""
@@ -231,11 +214,7 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
-    meanings={
-        "t_near, t_far": T_RANGE,
-        "t1, t2": T_PAIR,
-        "axis": SLAB,
-    },
+    meanings={"t_near, t_far": T_RANGE, "t1, t2": T_PAIR, "axis": SLAB},
 )
 def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
     """Divide by zero directions too: comparisons with the infinite t need no case of their own."""
@@ -344,12 +323,7 @@ def williams(probe: Linear, box: Aabb) -> TRangeFeature:
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
-    meanings={
-        "x0, x1": T_PAIR,
-        "y0, y1": T_PAIR,
-        "z0, z1": T_PAIR,
-        "t_enter, t_exit": T_RANGE,
-    },
+    meanings={"x0, x1": T_PAIR, "y0, y1": T_PAIR, "z0, z1": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def slab_efficient(probe: Linear, box: Aabb) -> TRange:
     """Take the greatest of the near ends and the least of the far ones, all three slabs at once and unbranched."""

@@ -187,11 +187,7 @@ def first_near(center: Vec3, motion: Vec3, start: Vec3, end: Vec3, radius: float
 @method(
     source="Ericson 2005, 5.5.7 IntersectMovingSphereAABB, with capsules of 5.3.7",
     readings=WITH_ROOTS,
-    deviations=(
-        ROUNDED,
-        FAR,
-        RANGE,
-    ),
+    deviations=(ROUNDED, FAR, RANGE),
     meanings={
         "radius": reach_around("box"),
         "t_enter, t_exit": T_RANGE,

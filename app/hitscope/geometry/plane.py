@@ -44,10 +44,7 @@ def point_class(point: Point, plane: Plane) -> Separation:
 @method(
     source="Ericson 2005, 5.3.1 IntersectSegmentPlane; a probe in the plane is ours",
     deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong", RANGE),
-    meanings={
-        "numerator": side_of("probe.origin", sign=-1),
-        "t": T,
-    },
+    meanings={"numerator": side_of("probe.origin", sign=-1), "t": T},
 )
 def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     """Put origin + t * direction into the plane's equation and solve for t."""

@@ -12,11 +12,7 @@ from hitscope.geometry.vector import dot, halved, length, subtract
 INEXACT = "the signed distance is rounded: a point on or near the surface may be judged wrong"
 
 
-@method(
-    source="the definition: lo <= p <= hi",
-    deviations=(),
-    meanings={"axis": SLAB},
-)
+@method(source="the definition: lo <= p <= hi", deviations=(), meanings={"axis": SLAB})
 def bounds(point: Point, box: Aabb) -> DecidingFeature:
     """Compare the point with the box's bounds, axis by axis."""
     for axis in range(3):
@@ -31,10 +27,7 @@ def bounds(point: Point, box: Aabb) -> DecidingFeature:
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
     readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(INEXACT, RANGE),
-    meanings={
-        "b": point_from("box.lo"),
-        "p": vector_from("b"),
-    },
+    meanings={"b": point_from("box.lo"), "p": vector_from("b")},
 )
 def sd_box(point: Point, box: Aabb) -> SignedDistance:
     """Fold the point into the positive octant: the distance to the box outside, to the nearest face inside."""

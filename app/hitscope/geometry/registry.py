@@ -84,17 +84,11 @@ class Method:
         Raises TypeError where its return annotation is neither bool nor a named tuple that begins with `hit`.
         """
         kind = get_type_hints(self.function)["return"]
-        hit, *parts = (
-            {"hit": kind}.items() if kind is bool else getattr(kind, "__annotations__", {"": kind}).items()
-        )
+        types = {"hit": kind} if kind is bool else getattr(kind, "__annotations__", {"": kind})
+        hit, *parts = types.items()
         if hit != ("hit", bool):
             raise TypeError(f"{self.name} returns {kind}, which does not begin with its verdict")
         return dict(parts)
-
-    @property
-    def answers(self) -> tuple[str, ...]:
-        """The names of the parts of an answer beside its verdict."""
-        return tuple(self.parts)
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
         """Run the function as it is written, on float64 or, unrounded, on Fractions."""
@@ -207,10 +201,10 @@ def method(
 def register(entry: Method) -> None:
     """Add a method to the catalogue; a second one of the same pair and name is refused."""
     for pair in entry.pairs:
-        if entry.name in _METHODS[pair]:
+        old, new = _METHODS[pair], {entry.name: entry}
+        if entry.name in old:
             raise ValueError(f"{pair} already has a method {entry.name}")
         # `exact` stands first in every list, whichever module is imported first.
-        old, new = _METHODS[pair], {entry.name: entry}
         _METHODS[pair] = new | old if entry.name == EXACT else old | new
 
 

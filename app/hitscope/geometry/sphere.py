@@ -48,12 +48,7 @@ def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
 @method(
     source="Ericson 2005, 5.3.2 IntersectRaySphere, for a direction of any length, and with both roots",
     readings=WITH_ROOTS,
-    deviations=(
-        ROUNDED,
-        f"b * b - a * c cancels: {CANCELS}",
-        f"-b - root cancels too, not only c: {NEAR}",
-        RANGE,
-    ),
+    deviations=(ROUNDED, f"b * b - a * c cancels: {CANCELS}", f"-b - root cancels too, not only c: {NEAR}", RANGE),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def quadratic(probe: Linear, sphere: Sphere) -> TRange:
@@ -115,11 +110,7 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
 @method(
     source="Haines, Guenther and Akenine-Moeller, «Precision Improvements for Ray/Sphere Intersection», 2019",
     readings=WITH_ROOTS,
-    deviations=(
-        ROUNDED,
-        f"c cancels: {NEAR}",
-        RANGE,
-    ),
+    deviations=(ROUNDED, f"c cancels: {NEAR}", RANGE),
     meanings={
         "m": vector_from("sphere.center"),
         "nearest": T,

@@ -231,7 +231,7 @@ class PairPanel:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
         types = pair_of(*pair.shapes)
         methods = self._session.report.methods_of(types)
-        with_t = any("t_enter" in method.answers for method in methods.values())
+        with_t = any("t_enter" in method.parts for method in methods.values())
         words, aside = f"Methods for {' and '.join(pair_words(types))}", "t enter" if with_t else ""
         if not widgets.section(self._state, "Methods", aside, words=words, meaning=METHODS):
             return
