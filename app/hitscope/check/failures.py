@@ -1,8 +1,8 @@
 """The failures of a scene: each pair that is not as expected, in words that need no picture."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from math import hypot, isclose, isfinite
 from operator import attrgetter
@@ -43,11 +43,12 @@ class MovedIds:
         self._report, self._scene = report, report.scene
         self._given = given
         self._offset = cache(self._find_offset)
+        self._by_position = cache(self._find_positions)
 
     def hint(self, role: Kind, expectation: Expectation) -> str:
         """Return the words about an id of an expectation whose item has moved; "" for any other one."""
         name = getattr(expectation, role) or ""
-        position = self._by_position[role].get(name)
+        position = self._by_position(role).get(name)
         if position is None:
             return ""
         kind = type(items_of(self._scene, role)[position])
@@ -57,24 +58,17 @@ class MovedIds:
         now = ids_of(self._scene, role)[position + offset]
         return f"{name} is an id by position, and {now} is as expected: it has moved"
 
-    @cached_property
-    def _by_position(self) -> dict[Kind, dict[str, int]]:
-        """The position of each single shape that has an id by position, by that id."""
-        scene = self._scene
-        roles: tuple[Kind, ...] = ("primitive", "probe")
-        found: dict[Kind, dict[str, int]] = {role: {} for role in roles}
-        for role in roles:
-            for k, (name, item) in enumerate(zip(ids_of(scene, role), items_of(scene, role), strict=True)):
-                if item.id is UNSET and isinstance(item, Single):
-                    found[role][name] = k
-        return found
+    def _find_positions(self, role: Kind) -> dict[str, int]:
+        """Return the position of each single shape that has an id by position, by that id."""
+        items = enumerate(zip(ids_of(self._scene, role), items_of(self._scene, role), strict=True))
+        return {name: k for k, (name, item) in items if item.id is UNSET and isinstance(item, Single)}
 
     def _find_offset(self, role: Kind, kind: type[Item]) -> int:
         """Return by how many positions all that is expected of a type of item has moved; 0 if it has not."""
         expected = [
             (expectation, position)
             for expectation in self._scene.expect
-            if (position := self._by_position[role].get(getattr(expectation, role) or "")) is not None
+            if (position := self._by_position(role).get(getattr(expectation, role) or "")) is not None
             and type(items_of(self._scene, role)[position]) is kind
             and expectation.primitive is not UNSET
         ][:MOST_TRIED]
@@ -94,7 +88,7 @@ class MovedIds:
         named = {"probe": expectation.probe, "primitive": expectation.primitive, role: name}
         i, j = report.probes.find_index(str(named["probe"])), report.elements.find_index(str(named["primitive"]))
         old = getattr(expectation, role)
-        if i is None or j is None or type(items[position]) is not type(items[self._by_position[role][old]]):
+        if i is None or j is None or type(items[position]) is not type(items[self._by_position(role)[old]]):
             return False
         probe, primitive = report.probes[i].shape, report.elements[j].shape
         own = expectation.method
@@ -155,11 +149,9 @@ def failures(
     for (index, probe, primitive), group in groupby(found, attrgetter("expectation_index", "probe", "primitive")):
         expectation = report.scene.expect[index]
         differences = tuple(mismatch.words for mismatch in group)
-        facts: tuple[str, ...] = ()
-        slips: tuple[str, ...] = ()
-        commands: tuple[str, ...] = ()
+        failure = Failure(index, names[index], lines[index], probe, primitive, differences)
         if primitive is not None and expectation.hit is False and expectation.only_hit:
-            facts = tuple(_words_of_hits(report, expectation, primitive))
+            failure = replace(failure, facts=tuple(_words_of_hits(report, expectation, primitive)))
         i = report.probes.find_index(probe)
         j = None if primitive is None else report.elements.find_index(primitive)
         if i is not None and j is not None and primitive is not None:
@@ -171,7 +163,8 @@ def failures(
             slips = (*hints(expectation, answered, allowed), *moves, *own)
             method = "" if expectation.method is UNSET else method_text(expectation.method)
             commands = pair_commands(path, probe, primitive, pair_of(*answered.shapes), method, by)
-        yield Failure(index, names[index], lines[index], probe, primitive, differences, facts, slips, commands)
+            failure = replace(failure, facts=facts, hints=slips, commands=commands)
+        yield failure
 
 
 def _of_own_code(answered: Verdict, by: CheckedBy) -> Iterator[str]:

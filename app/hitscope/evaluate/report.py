@@ -123,8 +123,7 @@ class OwnMethods(NamedTuple):
     def probes_decided_anew(self, before: "OwnMethods") -> set[type]:
         """Return the types of the probes of which some pairs are decided otherwise than before."""
         pairs = self.deciding.keys() | before.deciding.keys()
-        changed = (pair for pair in pairs if self.deciding.get(pair) != before.deciding.get(pair))
-        return {KINDS_OF_PAIR[pair][0] for pair in changed}
+        return {KINDS_OF_PAIR[pair][0] for pair in pairs if self.deciding.get(pair) != before.deciding.get(pair)}
 
 
 NO_OWN_METHODS = OwnMethods()
@@ -149,6 +148,8 @@ class Report:
     """
 
     limits = ReportLimits()
+    _groups: list[ElementGroup]
+    _tallies: list[HitMasks]
     _nearest: list[NearestHits | None]
 
     def __init__(
@@ -169,12 +170,14 @@ class Report:
         """The level of the hierarchies to show; None for none."""
         self._compile = compile
         self.probes, self.disabled_probes = _probes(scene, enabled=True), _probes(scene, enabled=False)
-        self.elements: Elements
-        self._groups: list[ElementGroup]
-        self._tallies: list[HitMasks]
         known: dict[int, HitMasks] = {}
         nearest: dict[int, NearestHits | None] = {}
-        if previous and previous.scene.primitives is scene.primitives:
+        if previous is None or previous.scene.primitives is not scene.primitives:
+            if previous is None:  # a scene like no other: one of thousands, perhaps, that are checked
+                exact.forget_sets()
+            self.elements = Elements(scene.primitive_ids, scene.primitives)
+            self._groups = _groups_of(self.elements, previous._groups if previous else ())
+        else:
             self.elements, self._groups = previous.elements, previous._groups
             if previous.scene.methods == scene.methods:
                 # Items are compared by identity: equal numbers may differ in the sign of a zero.
@@ -182,11 +185,6 @@ class Report:
                 items = [-1 if _kind(item) in changed else id(item) for item in previous.probes.items]
                 known = dict(zip(items, previous._tallies, strict=True))
                 nearest = dict(zip(items, previous._nearest, strict=True)) if previous.nearest_only else {}
-        else:
-            if previous is None:  # a scene like no other: one of thousands, perhaps, that are checked
-                exact.forget_sets()
-            self.elements = Elements(scene.primitive_ids, scene.primitives)
-            self._groups = _groups_of(self.elements, previous._groups if previous else ())
         decided = [item for item in self.probes.items if id(item) not in known]
         progress.add_total(sum(map(_size, decided)) * len(self.elements))
         self._tallies = [known.get(id(item)) or self._decide(item, self._groups) for item in self.probes.items]

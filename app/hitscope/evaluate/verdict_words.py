@@ -218,8 +218,7 @@ def _of_miss(referee: Verdict, up: str) -> str:
         ahead = dot(witness.vector, exact.normals(primitive)[0].vector) > 0
         return f"{'in front of' if ahead else 'behind'} the plane, {distance}"
     if not is_linear(probe) and exact.dimension(probe) > 0:
-        length = "distance" if witness.kind == "nearest points" else "gap"
-        verb = "nearest" if witness.kind == "nearest points" else "separated by"
+        verb, length = {"nearest points": ("nearest", "distance")}.get(witness.kind, ("separated by", "gap"))
         return f"{verb} {_axis(referee, witness)}, {length} {label(witness.gap)}"
     if is_linear(probe) and (beyond := _beyond_an_end(probe, primitive)):
         return f"{beyond}, {distance}"

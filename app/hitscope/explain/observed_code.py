@@ -149,11 +149,8 @@ def _observed_code(code: types.CodeType, text: str) -> ObservedCode | None:
     outer.body = [ast.Global([code.co_name]), inner] if is_global else [inner]
     ast.fix_missing_locations(module)
     compiled = compile(module, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code))
-    for name in ("outer", code.co_name):
-        compiled = next(
-            part for part in compiled.co_consts if isinstance(part, types.CodeType) and part.co_name == name
-        )
-    return ObservedCode(compiled, tuple(comparisons))
+    _, *inside = _codes(compiled)
+    return ObservedCode(next(part for part in inside if part.co_name == code.co_name), tuple(comparisons))
 
 
 def _future_flags(code: types.CodeType) -> int:
@@ -166,12 +163,10 @@ def _future_flags(code: types.CodeType) -> int:
 
 def _definition(tree: ast.Module, code: types.CodeType) -> FunctionNode | None:
     """The definition of a function in the tree of its file; None where two are on one line."""
-    found: list[FunctionNode] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.Lambda):
-            name, decorators = getattr(node, "name", "<lambda>"), getattr(node, "decorator_list", [])
-            if name == code.co_name and (*decorators, node)[0].lineno == code.co_firstlineno:
-                found.append(node)
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    named = (node for node in nodes if getattr(node, "name", "<lambda>") == code.co_name)
+    begun = ((*getattr(node, "decorator_list", []), node) for node in named)
+    found = [parts[-1] for parts in begun if parts[0].lineno == code.co_firstlineno]
     return found[0] if len(found) == 1 else None
 
 

@@ -330,19 +330,15 @@ class _Recorder:
 
     def _close_step(self, statement: Statement, frame: FrameType) -> None:
         values = {name: self._copy(value) for name, value in frame.f_locals.items() if name not in REPORTERS}
-        iterations = self._iterations(statement)
+        loops = statement.loops
+        self._passes = {line: number for line, number in self._passes.items() if line in loops}
+        if loops and loops[-1] == statement.line:  # the header of a loop is in the pass that it begins
+            self._passes[statement.line] = self._passes.get(statement.line, 0) + 1
+        iterations = tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
         events, tested = tuple(self._events), self._tested
         branch = None if tested is None else tested.result
         self.steps.append(Step(statement.line, statement.source, values, events, branch, iterations, tested))
         self._events, self._tested = [], None
-
-    def _iterations(self, statement: Statement) -> tuple[Iteration, ...]:
-        """The passes that a statement is in, a loop's header in the one that it begins."""
-        loops = statement.loops
-        self._passes = {line: number for line, number in self._passes.items() if line in loops}
-        if loops and loops[-1] == statement.line:
-            self._passes[statement.line] = self._passes.get(statement.line, 0) + 1
-        return tuple(Iteration(line, self._passes.get(line, 1)) for line in loops)
 
     def _copy(self, value: Any) -> Any:
         copied = snapshot(value, self._unchangeable)

@@ -34,7 +34,7 @@ from hitscope.geometry.meanings import (
     direction_at,
 )
 from hitscope.geometry.registry import EXACT
-from hitscope.geometry.shapes import Plane, Vec3
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
 
 PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side", "outline"]
@@ -224,7 +224,9 @@ class _Moment:
         text = ", ".join(map(_text, values))
         match meaning.kind:
             case "face" | "slab":
-                yield from self._faces(values, meaning)
+                for name, corners in self._named_faces(values, meaning):
+                    is_index = len(values) == 1 and isinstance(values[0], int) and name != str(values[0])
+                    yield _polygon(corners, f"{values[0]}: {name}" if is_index else name)
             case "t" | "t range" | "t pair" if len(values) > 1:
                 yield self._interval_of_t(values, meaning)
             case "vector":
@@ -314,18 +316,12 @@ class _Moment:
             case "fraction":
                 return origin + number(values[0]) * (self._origin_named(meaning.along[0]) - origin)
             case "multiples":
-                return self._sum_of_multiples(values, meaning, origin)
+                over = self._value(meaning.over) if meaning.over else 1.0
+                divisor = float(vector(over) @ vector(over)) if isinstance(over, tuple | list) else number(over)
+                if divisor:
+                    along = zip(values, map(self._value, meaning.along), strict=False)
+                    return sum((number(value) / divisor * vector(way) for value, way in along), start=origin)
         raise NoPictureError
-
-    def _sum_of_multiples(self, values: list[Any], meaning: Meaning, origin: Array) -> Array:
-        divisor = 1.0
-        if meaning.over:
-            over = self._value(meaning.over)
-            divisor = float(vector(over) @ vector(over)) if isinstance(over, tuple | list) else number(over)
-            if not divisor:
-                raise NoPictureError
-        pairs = zip(values, meaning.along, strict=False)
-        return sum((number(value) / divisor * vector(self._value(path)) for value, path in pairs), start=origin)
 
     def _on_axis(self, meaning: Meaning, numbers: list[Any]) -> tuple[Array, ...]:
         """The points of the axis with these projections from the meaning's origin."""
@@ -336,11 +332,6 @@ class _Moment:
         return tuple(middle + (start + number(value) / length) * unit for value in numbers)
 
     # Faces
-
-    def _faces(self, values: list[Any], meaning: Meaning) -> Iterator[_Figure]:
-        for name, corners in self._named_faces(values, meaning):
-            is_index = len(values) == 1 and isinstance(values[0], int) and name != str(values[0])
-            yield _polygon(corners, f"{values[0]}: {name}" if is_index else name)
 
     def _named_faces(self, values: list[Any], meaning: Meaning) -> Iterator[tuple[str, Polygon]]:
         space, value = self._space, values[0]
@@ -368,19 +359,19 @@ class _Moment:
     def _origin(self, meaning: Meaning) -> Array:
         return self._origin_named(meaning.origin) if meaning.origin else np.zeros(3)
 
-    def _foot_on(self, plane: Plane) -> Array:
-        """The point of a plane that is nearest to the middle of the pair."""
-        unit, length = _unit(plane.normal)
-        middle = self._space.middle
-        return np.asarray(middle + (float(plane.offset) / length - float(unit @ middle)) * unit)
-
     def _origin_named(self, path: str) -> Array:
-        """The point that a name stands for: as its meaning says, else a vector itself, a shape its middle."""
+        """The point that a name stands for: as its meaning says, else a vector itself, a shape its middle.
+
+        Of a plane it is the point nearest to the middle of the pair.
+        """
         value = self._value(path)
         for names, meanings in self._meanings.items():
             if path in names.split(", "):
                 return self._position([value], self._meaning_now(names, meanings))
-        return self._foot_on(value) if is_plane(value) else middle_of(value)
+        if not is_plane(value):
+            return middle_of(value)
+        (unit, length), middle = _unit(value.normal), self._space.middle
+        return np.asarray(middle + (float(value.offset) / length - float(unit @ middle)) * unit)
 
 
 def _polygon(corners: Polygon, text: str) -> _Figure:
@@ -416,8 +407,7 @@ def _text(value: Any) -> str:
 def _texts(values: list[Any]) -> list[str]:
     """Values in six digits, or numbers in as many as tell them apart."""
     short = list(map(_text, values))
-    try:
+    with suppress(NoPictureError):
         numbers = list(map(number, values))
-    except NoPictureError:
-        return short
-    return short if len(set(short)) == len(set(numbers)) else list(map(repr, numbers))
+        return short if len(set(short)) == len(set(numbers)) else list(map(repr, numbers))
+    return short
