@@ -90,8 +90,7 @@ class SceneFile(pytest.File):
             yield LoadTest.from_parent(self, name=LOADS)
             return
         disabled = {name for name, probe in zip(scene.probe_ids, scene.probes, strict=True) if not probe.enabled}
-        lines = element_lines(data, "expect")
-        for name, line, expectation in zip(names, lines, scene.expect, strict=True):
+        for name, line, expectation in zip(names, element_lines(data, "expect"), scene.expect, strict=True):
             test: ExpectationTest = ExpectationTest.from_parent(self, name=escaped(name))
             test.expectation, test.line = name, line
             if split(expectation.probe)[0] in disabled:

@@ -51,8 +51,7 @@ class MovedIds:
         position = self._by_position(role).get(name)
         if position is None:
             return ""
-        kind = type(items_of(self._scene, role)[position])
-        offset = self._offset(role, kind)
+        offset = self._offset(role, type(items_of(self._scene, role)[position]))
         if not offset or not self._holds(role, expectation, position + offset):
             return ""
         now = ids_of(self._scene, role)[position + offset]

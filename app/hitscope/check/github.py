@@ -113,7 +113,6 @@ def _property(text: str) -> str:
 
 
 def _rows(outcome: Outcome) -> Iterator[str]:
-    """The failures of a scene as rows of a table."""
     if outcome.error is not None:
         line, words = error_parts(outcome)
         yield _row(_where(outcome.path, line), "", words)

@@ -121,9 +121,8 @@ def summary(updated: Sequence[Updated]) -> str:
     """Return the line that counts what changed."""
     values, scenes = sum(len(scene.changes) for scene in updated), sum(bool(scene.changes) for scene in updated)
     broken = sum(scene.error is not None for scene in updated)
-    parts = [f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(updated):,} scenes"]
-    parts += [f"{broken:,} broken"] if broken else []
-    return ", ".join(parts)
+    words = f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(updated):,} scenes"
+    return f"{words}, {broken:,} broken" if broken else words
 
 
 def as_dict(updated: Iterable[Updated]) -> dict[str, Any]:

@@ -373,7 +373,7 @@ def _explain(options: argparse.Namespace) -> int:
 
             lines = list(listing(explanation, Style(terminal_columns(), options.hex, options.full)))
     if options.json:
-        _print_json(document)
+        print(json_text(document))
     for line in lines:
         print(line)
     return FINE
@@ -389,7 +389,7 @@ def _methods(options: argparse.Namespace) -> int:
     from hitscope.cli import catalogue
 
     if options.json:
-        _print_json({"methods": catalogue.as_dicts()})
+        print(json_text({"methods": catalogue.as_dicts()}))
     elif options.markdown:
         print(catalogue.as_markdown())
     else:
@@ -455,19 +455,18 @@ def _bench(options: argparse.Namespace) -> int:
     if draw:
         draw(results)
     if options.json:
-        _print_json(bench.as_dict(results))
+        print(json_text(bench.as_dict(results)))
     return FINE
 
 
 def _schema(options: argparse.Namespace) -> int:
     from hitscope.scene import schema
 
-    _print_json(schema(), indent=2)
+    print(json_text(schema(), indent=2))
     return FINE
 
 
 def _load(path: Path) -> "Scene":
-    """Load a scene file; `-` is standard input."""
     from hitscope.scene import loads
 
     return loads(_read(path), str(path), path.parent)
@@ -483,10 +482,6 @@ def _read(path: Path) -> bytes:
         return sys.stdin.buffer.read()
     except OSError as error:
         raise SceneError(f"-: expected a scene that can be read, found: {error.strerror}") from error
-
-
-def _print_json(value: Any, indent: int | None = None) -> None:
-    print(json_text(value, indent))
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

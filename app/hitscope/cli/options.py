@@ -174,7 +174,6 @@ def add_method_option(command: argparse.ArgumentParser) -> None:
 
 
 def _add_explained_method(command: argparse._ActionsContainer) -> None:
-    """Add the options of the method that is stepped through."""
     add = partial(add_option, command)
     add(
         "--method TARGET",

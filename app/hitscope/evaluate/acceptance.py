@@ -121,8 +121,7 @@ def scene_update(
     left = tuple(index for index, new in changed.items() if new == report.scene.expect[index])
     after, changes = with_values(data, changed)
     expect = tuple(changed.get(index, old) for index, old in enumerate(report.scene.expect))
-    loaded = loads(after, str(path), path.parent)
-    if list(map(_sorted, loaded.expect)) != list(map(_sorted, expect)):
+    if list(map(_sorted, loads(after, str(path), path.parent).expect)) != list(map(_sorted, expect)):
         raise AssertionError("the patched text does not say what is to be expected")
     return SceneUpdate(data, after, changes, left)
 

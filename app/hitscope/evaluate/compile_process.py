@@ -76,7 +76,6 @@ def compile_apart(compilations: Sequence[Compilation]) -> None:
 
 
 def _compile_all(tell: Tell[Compilation], compilations: Sequence[Compilation]) -> None:
-    """Run one compilation after the other."""
     gc.disable()  # a compiler's objects live long: looking for garbage among them takes a sixth of the time
     folder = code_folder()
     for compilation in compilations:

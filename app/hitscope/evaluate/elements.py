@@ -53,8 +53,7 @@ class Elements(Sequence[Element]):
     def __init__(self, ids: Sequence[str], items: Sequence[Item]) -> None:
         self.ids = ids
         self.items = items
-        sizes = [len(item.shapes) if isinstance(item, Bulk) else 1 for item in items]
-        self._firsts = [0, *accumulate(sizes)]
+        self._firsts = [0, *accumulate(len(item.shapes) if isinstance(item, Bulk) else 1 for item in items)]
 
     def __len__(self) -> int:
         return self._firsts[-1]
@@ -136,8 +135,7 @@ class Elements(Sequence[Element]):
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The items with the indices of their elements."""
-        sizes = np.diff(self._firsts).tolist()
-        return tuple(map(Part, self.ids, self._firsts, sizes, self.items))
+        return tuple(map(Part, self.ids, self._firsts, np.diff(self._firsts).tolist(), self.items))
 
     @cached_property
     def _indices(self) -> dict[str, int]:

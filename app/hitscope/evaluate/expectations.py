@@ -180,8 +180,8 @@ def _differing_answers(
     of = f"of {{probe}} on {{primitive}}{_by(expectation)}"
     for name in differing(expectation, found, allowed):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        answer = "no {answer}" if expected is None else f"{{answer}} {_as_text(expected)}"
-        yield Mismatch(index, f"expected {answer} {of}, found {_as_text(actual)}", *subject, answer=name)
+        answer = "no {answer}" if expected is None else f"{{answer}} {as_text(expected)}"
+        yield Mismatch(index, f"expected {answer} {of}, found {as_text(actual)}", *subject, answer=name)
     for name in COMPARED_AS_NUMBERS:
         if getattr(expectation, name) not in (UNSET, None) and not answers(found, name):
             sentence = f"{{answer}} not answered by {_literal(found.method)}"
@@ -219,8 +219,8 @@ def close(expected: float | Sequence[float], actual: float | Sequence[float], al
     return abs(expected - actual) <= max(tolerance, allowed.ulps * ulp(expected))
 
 
-def _as_text(value: object) -> str:
-    """A value as the scene file writes it; "none" for null."""
+def as_text(value: object, nothing: str = "none") -> str:
+    """Return a value as the scene file writes it, `nothing` for null."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_as_text, value))}]"
-    return "none" if value is None else repr(value) if isinstance(value, float) else str(value)
+        return f"[{', '.join(map(as_text, value))}]"
+    return nothing if value is None else repr(value) if isinstance(value, float) else str(value)

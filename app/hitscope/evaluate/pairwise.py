@@ -65,8 +65,7 @@ def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: s
     entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
     compiled = n >= THRESHOLDS.compile_pairs and compiler.can_compile()
     kind: type = type(primitives[0])
-    is_array = has_width(kind)
-    if is_array and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
+    if has_width(kind) and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
         a, b = (part if isinstance(part, Shapes) else Shapes.of(part) for part in (probes, primitives))
         if entry.name == EXACT:
             from hitscope.geometry.exact import pairwise

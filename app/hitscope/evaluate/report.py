@@ -449,7 +449,6 @@ class Report:
         return [placed for placed in self._groups if inside[placed.indices].any()]
 
     def _decide(self, item: Item, groups: Sequence[ElementGroup], method: MethodName | None = None) -> HitMasks:
-        """Decide the probes of an item against the elements of some groups."""
         if isinstance(item, Single):
             row = self._row(item.shape, groups, method)
             row.flags.writeable = False  # reports share it

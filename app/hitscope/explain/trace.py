@@ -206,8 +206,7 @@ def trace_call(
     inner = inspect.unwrap(function)
     recorder = _Recorder(statements_by_line(source_of(inner)), decisions, limits)
     recorder.code = inner.__code__
-    reports = recorder.note_operand, recorder.note_outcome, recorder.note_test
-    if found := observed(function, reports):
+    if found := observed(function, (recorder.note_operand, recorder.note_outcome, recorder.note_test)):
         function, (recorder.code, recorder.comparisons) = found
     before = sys.gettrace()
     answer: Any = None

@@ -127,8 +127,7 @@ def _indexed(
             **{code: rgb8(colour) for code, colour in WRONG.items()},
         }
         return method.codes.astype(np.intp), [(table[code], CODES[code]) for code in sorted(CODES)]
-    names = method.labels.names
-    return method.labels.indices.astype(np.intp), list(zip(map(rgb8, LABELS), names, strict=False))
+    return method.labels.indices.astype(np.intp), list(zip(map(rgb8, LABELS), method.labels.names, strict=False))
 
 
 def _muted(colour: Rgb8, theme: Theme) -> Rgb8:

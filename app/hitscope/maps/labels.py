@@ -60,8 +60,7 @@ def deciding_lines(handle: Handle, plane: MapPlane, other: Shape, chosen: Chosen
 def _labels(handle: Handle, plane: MapPlane, other: Shape, label_of: Callable[[Shape, Shape], str]) -> Labels:
     given = [label_of(*pair) for pair in _pairs(handle, plane, other)]
     names, counts = np.unique(np.array(given, dtype=object), return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    shown = [str(names[k]) for k in order[:MOST_NAMES]]
+    shown = [str(names[k]) for k in np.argsort(-counts, kind="stable")[:MOST_NAMES]]
     known = {name: index for index, name in enumerate(shown)}
     indices = np.array([known.get(name, len(shown)) for name in given], np.uint8)
     listed = (*shown, *([OTHERS] if len(names) > MOST_NAMES else []))
@@ -69,7 +68,6 @@ def _labels(handle: Handle, plane: MapPlane, other: Shape, label_of: Callable[[S
 
 
 def _pairs(handle: Handle, plane: MapPlane, other: Shape) -> Iterator[tuple[Shape, Shape]]:
-    """Yield the probe and the primitive of each position."""
     kind = type(handle.item.shape)
     progress.begin(plane.size * plane.size)
     for row in range(plane.size):

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -12,7 +12,7 @@ from hitscope.check.explaining import pair_explanation
 from hitscope.check.failures import Failure, allowed_words, elements_hit, off_by
 from hitscope.check.runner import Checks
 from hitscope.evaluate import Verdict
-from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORDS, allowed_by, differing
+from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORDS, allowed_by, as_text, differing
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation
 from hitscope.geometry.registry import pair_of
@@ -101,18 +101,8 @@ class SceneDetails:
         wrong = set(differing(expectation, found, allowed))
         for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
             expected, value = getattr(expectation, name), getattr(found, name)
-            if expected is UNSET:
-                if value is not None:
-                    yield Answer(name, NOT_EXPECTED, _text(value))
-                continue
-            off = off_by(name, expectation, found)
-            yield Answer(
-                name, _text(expected), _text(value), off, allowed_words(allowed) if off else "", name in wrong
-            )
-
-
-def _text(value: Any) -> str:
-    """Return a part of an answer as the scene file writes it."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_text, value))}]"
-    return "null" if value is None else repr(value) if isinstance(value, float) else str(value)
+            if expected is not UNSET:
+                off, texts = off_by(name, expectation, found), (as_text(expected, "null"), as_text(value, "null"))
+                yield Answer(name, *texts, off, allowed_words(allowed) if off else "", name in wrong)
+            elif value is not None:
+                yield Answer(name, NOT_EXPECTED, as_text(value))

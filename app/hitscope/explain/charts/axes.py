@@ -78,9 +78,8 @@ def axis_chart(method: Method, probe: Shape, primitive: Shape) -> AxisChart:
     is_in_order, left_out = axes is not None, 0
     if axes is None:
         axes = list(islice(exact.all_axes(probe, primitive), MOST_ROWS))
-        faces, edges = exact.normals, exact.edges
-        left_out = sum(len(faces(shape)) for shape in (probe, primitive)) - len(axes)
-        left_out += prod(len(edges(shape)) for shape in (probe, primitive))
+        left_out = sum(len(exact.normals(shape)) for shape in (probe, primitive)) - len(axes)
+        left_out += prod(len(exact.edges(shape)) for shape in (probe, primitive))
     rows = [_row(axis, probe, primitive) for axis in axes]
     hit = exact.meet(probe, primitive)
     gaps = {k: row.gap for k, row in enumerate(rows) if row.gap is not None}
@@ -119,12 +118,12 @@ def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneSh
 
     None, too, beyond float64. For a picture: accurate to the float64 of the coordinates.
     """
-    if row.unit is None or row.probe_shadow is None or row.primitive_shadow is None:
+    shadows = (*(row.probe_shadow or ()), *(row.primitive_shadow or ()))
+    if row.unit is None or not shadows or any(map(isinf, shadows)):
         return None
-    if any(map(isinf, (*row.probe_shadow, *row.primitive_shadow))):
-        return None
-    near, far = _feet_beside(row.unit, [*_balls(probe), *_balls(primitive)])
-    first, second = _scene_shadow(row.unit, far, _balls(probe)), _scene_shadow(row.unit, near, _balls(primitive))
+    own, theirs = _balls(probe), _balls(primitive)
+    near, far = _feet_beside(row.unit, [*own, *theirs])
+    first, second = _scene_shadow(row.unit, far, own), _scene_shadow(row.unit, near, theirs)
     ends = (*first.ends, *second.ends)
     return (first, second) if all(isfinite(number) for end in ends for number in end) else None
 
@@ -196,15 +195,16 @@ def draw_axes(chart: AxisChart, width: float) -> Drawing:
 
 def axis_name(row: AxisRow) -> str:
     own, theirs = (None if name is None else typeset_name(name) for name in (row.probe, row.primitive))
-    if row.kind == "edge cross edge":
-        return f"{theirs} × {own}".replace(" × edge", " ×")
-    if row.kind == "edge normal":
-        return f"across {own or theirs}"
-    if row.kind == "nearest points":
-        return "nearest points"
-    if own and theirs:
-        return f"{theirs}, {own}" if own != theirs else own
-    return f"{theirs}" if theirs else f"{own} of probe"
+    match row.kind:
+        case "edge cross edge":
+            return f"{theirs} × {own}".replace(" × edge", " ×")
+        case "edge normal":
+            return f"across {own or theirs}"
+        case "nearest points":
+            return row.kind
+    if own and theirs and own != theirs:
+        return f"{theirs}, {own}"
+    return theirs or f"{own} of probe"
 
 
 def _draw_row(
@@ -229,9 +229,8 @@ def _draw_row(
     _, first, last, _ = sorted(map(scale.at, both))
     between: Tone = "miss" if row.separates else "hit"
     sheet.bar(first, max(last, first + 0.12), middle - 0.48, middle + 0.48, between, 0.25 * strength)
-    bars: list[tuple[tuple[float, float], float, Tone]]
-    bars = [(row.primitive_shadow, -0.25, "primitive"), (row.probe_shadow, 0.25, "probe")]
-    for (start, end), y, whose in bars:
+    tones: tuple[Tone, Tone] = "primitive", "probe"
+    for (start, end), y, whose in zip((row.primitive_shadow, row.probe_shadow), (-0.25, 0.25), tones, strict=True):
         first, last = scale.at(start), scale.at(end)
         sheet.bar(first, max(last, first + 0.15), middle + y - 0.17, middle + y + 0.17, whose, strength)
     tone: Tone = "miss" if row.separates and not row.degenerate else "text" if is_marked else "quiet"

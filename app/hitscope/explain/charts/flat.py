@@ -174,8 +174,7 @@ def _angle(u: ExactPoint, v: ExactPoint) -> float:
 def _in_plane(point: ExactPoint, a: ExactPoint, b: ExactPoint, normal: ExactPoint) -> tuple[float, float]:
     """Return a point's coordinates along the edge from a to b, and across it, seen from the front."""
     along, offset = subtract(b, a), subtract(point, a)
-    across = cross(normal, along)
-    x, y = (dot(offset, way) / square_root(dot(way, way)) for way in (along, across))
+    x, y = (dot(offset, way) / square_root(dot(way, way)) for way in (along, cross(normal, along)))
     return exact.rounded(x), exact.rounded(y)
 
 
@@ -290,8 +289,7 @@ def _draw_vertices(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> N
         sheet.dot((x, y), "probe", 0.34)
         beyond = 0.95 if end.distance < 0 else -0.95
         sheet.text((x, y + beyond), typeset(end.distance, 4), SIDES[end.side], "middle", SMALL)
-        name = typeset_name(end.name.removeprefix("vertex "))
-        sheet.text((x, up.left + 0.7), name, "quiet", "middle", size=0.8)
+        sheet.text((x, up.left + 0.7), typeset_name(end.name.removeprefix("vertex ")), "quiet", "middle", size=0.8)
 
 
 def _draw_triangle(sheet: Sheet, crossing: Crossing, width: float, top: float) -> float:
@@ -341,7 +339,6 @@ def _write_corners(sheet: Sheet, crossing: Crossing, left: float, right: float, 
 
 
 def _words(chart: FlatChart) -> list[str]:
-    """Return what decides, and the classes of the ends."""
     verdict = "Hit" if chart.hit else "Miss"
     if isnan(chart.t_min):
         counts = ((sum(end.side == side for end in chart.ends), side) for side in SIDES)

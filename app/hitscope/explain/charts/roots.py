@@ -177,7 +177,6 @@ def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) ->
 
 
 def _words(chart: RootChart) -> list[tuple[str, Tone]]:
-    """Return what the method says, and what is so without rounding."""
     verdict = "Hit" if chart.hit else "Miss"
     if chart.roots is None:
         words = f"{verdict}: no roots"

@@ -138,9 +138,8 @@ def _of_parallelepiped(box: Parallelepiped, origin: Vec3, direction: Vec3) -> Me
     for i in range(3):
         normal = cross(box.edges[(i + 1) % 3], box.edges[(i + 2) % 3])
         volume = dot(normal, box.edges[i])
-        zero, one = type(volume)(0), type(volume)(1)
-        start = ieee.divide(dot(normal, from_corner), volume)
-        yield zero, one, start, ieee.divide(dot(normal, direction), volume)
+        start, speed = (ieee.divide(dot(normal, way), volume) for way in (from_corner, direction))
+        yield type(volume)(0), type(volume)(1), start, speed
 
 
 MEASURES: dict[type, Callable[[Any, Vec3, Vec3], Measured]] = {
@@ -245,7 +244,6 @@ def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) ->
 
 
 def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
-    """Return what the slabs say, and what is so without rounding."""
     last = chart.last
     if chart.hit:
         enter = f"enters {_through(chart, 0)} at {typeset(last.t_enter)}"

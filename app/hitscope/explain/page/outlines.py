@@ -50,8 +50,7 @@ class Frame(NamedTuple):
         """Return the frame of the bounded parts of a pair."""
         lo, hi = space.bounds
         x, y, z = (lo / 2 + hi / 2).tolist()
-        radius = float((hi / 2 - lo / 2).max())
-        return cls((x, y, z), radius or max(map(abs, (x, y, z))) or 1.0)
+        return cls((x, y, z), float((hi / 2 - lo / 2).max()) or max(map(abs, (x, y, z))) or 1.0)
 
     def points(self, points: Iterable[Sequence[Any]]) -> list[list[float]] | None:
         """Return points in the frame; None where one is not finite."""
