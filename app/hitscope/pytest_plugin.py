@@ -151,8 +151,7 @@ class ExpectationTest(SceneTest):
         _raise_error(outcome)
         # One without a name is of code that crashed or hung, which ended the whole scene.
         own = (failure for failure in outcome.failures if failure.name in (self.expectation, ""))
-        lines = list(failure_lines(outcome.path, own))
-        if lines:
+        if lines := list(failure_lines(outcome.path, own)):
             raise SceneTestError(lines)
         if self.expectation not in outcome.names:
             raise SceneTestError([f"{outcome.path}: {self.name} is not in the file any more"])

@@ -1,6 +1,7 @@
 """The explanation that `hitscope explain` prints: of a pair of a scene, by the scene's method or a TARGET."""
 
 import argparse
+from contextlib import suppress
 
 import numpy as np
 
@@ -60,8 +61,7 @@ def pair_explanation(
     # As `check --method` does, in the precision that the scene was judged in.
     (spec,) = target_specs(target, pair_of(probe, primitive))
     known = precision or target.precision or report.scene.judging.float
-    chosen = method_of_target(spec)
-    if chosen is None:
+    if (chosen := method_of_target(spec)) is None:
         return _of_function(spec._replace(real=REALS[known]), probe, primitive)
     has_precision = known == "f64" or "float32" in chosen.method.readings
     return _of_method(chosen, precision or (known if has_precision else "f64"), probe, primitive)
@@ -69,19 +69,16 @@ def pair_explanation(
 
 def map_figures(options: argparse.Namespace, scene: Scene, explanation: Explanation) -> list[str]:
     """Return the map of the pair as HTML for a page; none where a package that draws is missing, or no map is."""
-    try:
-        from hitscope.maps.aspect_map import figure, telling_map
-    except ModuleNotFoundError:
-        return []
     method, arguments = explanation.chosen
     pair = pair_of(explanation.probe, explanation.primitive)
-    try:
+    with suppress(ModuleNotFoundError, HitscopeError):
+        from hitscope.maps.aspect_map import figure, telling_map
+
         by_scene = Carried(method_text({"name": method.name, **arguments}))
         target = carried_by(options.method, pair, options) if options.method else by_scene
         specs = target_specs(target, pair, real=REALS.get(options.float or ""))
         return [figure(telling_map(scene, options.probe, options.primitive, specs, explanation.is_wrong))]
-    except HitscopeError:
-        return []
+    return []
 
 
 def _of_function(spec: TargetSpec, probe: Shape, primitive: Shape) -> Explanation:

@@ -48,8 +48,7 @@ class MovedIds:
     def hint(self, role: Kind, expectation: Expectation) -> str:
         """Return the words about an id of an expectation whose item has moved; "" for any other one."""
         name = getattr(expectation, role) or ""
-        position = self._by_position(role).get(name)
-        if position is None:
+        if (position := self._by_position(role).get(name)) is None:
             return ""
         offset = self._offset(role, type(items_of(self._scene, role)[position]))
         if not offset or not self._holds(role, expectation, position + offset):

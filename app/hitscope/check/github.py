@@ -41,15 +41,13 @@ class GithubLog:
 
     def add(self, outcome: Outcome) -> None:
         """Print a scene, as an annotation where it fails."""
-        if self._tally.passes(outcome):
+        passes = self._tally.passes(outcome)
+        if passes or self._annotations == MOST_ANNOTATIONS:
             self._lines.add(outcome)
-            return
-        if self._annotations < MOST_ANNOTATIONS:
+        else:
             self._annotations += 1
             print(annotation(outcome))
-        else:
-            self._lines.add(outcome)
-        for row in _rows(outcome):
+        for row in () if passes else _rows(outcome):
             size = len(row.encode())
             if size <= self._left:
                 self._left -= size

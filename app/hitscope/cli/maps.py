@@ -59,8 +59,7 @@ def _methods(
     options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[Shape], opened: OpenTargets
 ) -> list[MapMethod]:
     """Return the methods of the command line, each open for the pairs of the map."""
-    pairs = sorted({handle.pair_with(other) for other in others})
-    if not pairs:
+    if not (pairs := sorted({handle.pair_with(other) for other in others})):
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []
     for text in options.method or [Carried(method_text(scene.methods.get(pairs[0], EXACT)))]:

@@ -345,8 +345,7 @@ def number(text: str) -> float:
 
 def positive_number(text: str) -> float:
     """Return a finite number above 0."""
-    value = number(text)
-    if not value:
+    if not (value := number(text)):
         raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
     return value
 

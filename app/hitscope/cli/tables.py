@@ -107,8 +107,7 @@ def new_table(*headings: str, right: Iterable[str | Text] = ()) -> UserTable:
 
 def print_table(table: Table) -> None:
     """Print a table as wide as the terminal, or PIPE_WIDTH wide to a file or pipe."""
-    console = _Output()
-    if not console.is_terminal:
+    if not (console := _Output()).is_terminal:
         console = _Output(width=PIPE_WIDTH)
     console.print(table)
 

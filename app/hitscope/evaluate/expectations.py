@@ -116,8 +116,7 @@ def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[M
         if expectation.primitive is UNSET:
             yield from _differing_hits(report, index, expectation)
         elif expectation.only_hit:
-            hit = any_hit(report, expectation, expectation.primitive)
-            if hit != expectation.hit:
+            if (hit := any_hit(report, expectation, expectation.primitive)) != expectation.hit:
                 yield _about_hit(index, expectation, expectation.primitive, not hit)
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)

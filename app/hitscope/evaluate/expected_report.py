@@ -34,8 +34,7 @@ def expected_report(report: Report) -> Report:
             if not hit and i is not None:
                 for element in elements:
                     row[element] = _is_hit_by_others(report, k, i, element)
-            j = report.elements.find_index(name)
-            if i is not None and j is not None:
+            if i is not None and (j := report.elements.find_index(name)) is not None:
                 verdicts[i, j] = _expected_verdict(report.verdict(i, j), expectation, hit)
     # Which probes of a bulk item hit anything stays as found.
     found = ((k, row, report.tally(k).probes) for k, row in rows.items())
@@ -60,8 +59,7 @@ def _expected_hits(report: Report, expectation: Expectation, found: NDArray[np.b
 
 def _is_hit_by_others(report: Report, k: int, i: int, j: int) -> bool:
     """Whether a probe of the k-th item but probe i hits element j."""
-    part = report.probes.parts[k]
-    if part.size > LARGEST_BUNDLE:
+    if (part := report.probes.parts[k]).size > LARGEST_BUNDLE:
         return bool(report.tally(k).primitives[j])
     others = (p for p in range(part.first, part.first + part.size) if p != i)
     return any(report.row(p, None, range(j, j + 1))[j] for p in others)

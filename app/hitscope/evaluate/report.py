@@ -267,8 +267,7 @@ class Report:
     def shown_row(self, i: int) -> NDArray[np.bool_]:
         """Return whether each element is to be shown as hit by probe i; (N,)."""
         k, row = self.probes.locate(i)
-        found = self.nearest_hits(k)
-        if found is None:
+        if (found := self.nearest_hits(k)) is None:
             return self.row(i)
         shown = np.zeros(len(self.elements), dtype=np.bool_)
         shown[found[row] : found[row] + 1] = True  # none for -1
@@ -495,8 +494,7 @@ class Report:
         """Yield each of the k-th item's probes that hits in a group, what it enters first, and t, rounded once."""
         indices, kind, _, group = placed
         own, chosen = np.arange(len(self.elements))[indices], self._chosen(shapes.kind, kind)
-        closest = group.closest(chosen, shapes)
-        if closest is not None:
+        if (closest := group.closest(chosen, shapes)) is not None:
             hitting = np.flatnonzero(closest.element >= 0)
             elements = own[closest.element[hitting]]
             yield from zip(hitting.tolist(), elements.tolist(), closest.t[hitting].tolist(), strict=True)
@@ -505,8 +503,7 @@ class Report:
         for n in np.flatnonzero(tally.probes).tolist():
             row = tally.primitives[indices] if alone else group.hits(chosen, shapes[n], self._compile)
             hits = np.flatnonzero(row)
-            first = nearest_hit(shapes[n], [group.shapes[i] for i in hits.tolist()])
-            if first is not None:
+            if (first := nearest_hit(shapes[n], [group.shapes[i] for i in hits.tolist()])) is not None:
                 yield n, int(own[hits[first.position]]), exact.rounded(first.t_enter)
 
     def _enters_first(self, probe: Shape, e: int, other: int) -> bool:
@@ -578,8 +575,7 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
     groups = []
     for indices, items, shapes in together:
         kind = _kind(items[0])
-        group = known.get(tuple(map(id, items)))
-        if group is None:
+        if (group := known.get(tuple(map(id, items)))) is None:
             moved = before.get((kind, len(shapes)))
             group = Group(shapes) if moved is None else moved.moved(shapes)
         groups.append(ElementGroup(indices, kind, items, group))

@@ -63,8 +63,7 @@ def decider_of(verdict: Verdict, feature_text: Callable[[str], str] = str) -> De
 
     `feature_text` writes the name of a feature, such as "face -x".
     """
-    witness = exact.witness(*verdict.shapes)
-    if witness is None:
+    if (witness := exact.witness(*verdict.shapes)) is None:
         return None
     return decider(witness, (verdict.probe, verdict.primitive), is_linear(verdict.shapes[0]), feature_text)
 
@@ -237,8 +236,7 @@ def _of_miss(referee: Verdict, up: str) -> str:
 
 def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:
     """How a probe misses what its whole line hits; empty where that misses, too."""
-    meets = exact.line_range(probe, primitive)
-    if meets is None:
+    if (meets := exact.line_range(probe, primitive)) is None:
         return ""
     line, (enter, leave) = exact.linear_probe(probe), meets
     ahead = enter > line.t_max

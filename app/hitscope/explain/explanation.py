@@ -47,8 +47,7 @@ def exact_trace(probe: Shape, primitive: Shape) -> Trace:
 
 
 def _facts(probe: Shape, primitive: Shape, found: exact.Relation) -> Iterator[tuple[str, dict[str, Any]]]:
-    witness = exact.witness(probe, primitive)
-    if witness is None:
+    if (witness := exact.witness(probe, primitive)) is None:
         if found.t_enter is not None:
             yield "the probe comes from infinity, inside", {"t_enter": found.t_enter}
     elif isinstance(witness, exact.EntryFeature):

@@ -100,8 +100,7 @@ def trace_lines(
 
 def _call_lines(call: Call, style: Style, depth: int) -> Iterator[str]:
     """Yield the lines of a helper, each after a bar."""
-    run = open_call(call)
-    if run is None:
+    if (run := open_call(call)) is None:
         return
     narrower = style._replace(columns=max(LEAST_COLUMNS, style.columns - 6))
     yield f"      | {call.name}"
@@ -140,8 +139,7 @@ def _step_lines(step: Step, notes: list[Note], mark: str, style: Style) -> Itera
     for number, line in enumerate(step.source.splitlines(), step.line):
         code = line.expandtabs().lstrip(" ")
         indent = " " * min(len(line.expandtabs()) - len(code), columns // 2)
-        margin = f"{mark}{number:4}  {indent}"
-        source += _folded(escaped(code), margin, f"{'':5}  {indent}{FOLD}", columns)
+        source += _folded(escaped(code), f"{mark}{number:4}  {indent}", f"{'':5}  {indent}{FOLD}", columns)
     beside = "  ".join((source[-1], *(f"{note.sign} {escaped(note.text)}" for note in notes)))
     if notes and cell_len(beside) <= columns and "  " not in escaped(notes[-1].text):
         yield from (*source[:-1], beside)

@@ -75,8 +75,7 @@ def observed(
     inner = inspect.unwrap(function)
     if not isinstance(inner, types.FunctionType):
         return None
-    found = _observed_code(inner.__code__, source_of(inner))
-    if found is None:
+    if (found := _observed_code(inner.__code__, source_of(inner))) is None:
         return None
     cells = _cells(inner) | dict(zip(REPORTERS, map(types.CellType, reports), strict=True))
     whole = _rewrapped(function, inner, _with_closure(inner, found.code, cells))
@@ -133,8 +132,7 @@ def _content(code: types.CodeType) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=256)
 def _observed_code(code: types.CodeType, text: str) -> ObservedCode | None:
-    node = _definition(ast.parse(text), code)
-    if node is None:
+    if (node := _definition(ast.parse(text), code)) is None:
         return None
     comparisons: list[Comparison] = []
     reporting: FunctionNode = _Reporting(comparisons).visit(node)

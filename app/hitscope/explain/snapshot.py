@@ -138,8 +138,7 @@ def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> s
         is_shown = is_short and len(str(value)) <= LONGEST_FRACTION
         return str(value) if is_shown else f"≈{value_text(nearest, as_hex)}"
     if isinstance(value, tuple):
-        names = getattr(value, "_fields", None)
-        if names is None:
+        if (names := getattr(value, "_fields", None)) is None:
             return f"({', '.join(map(inner, value))}{',' * (len(value) == 1)})"
         fields = (f"{name}={inner(part)}" for name, part in zip(names, value, strict=True))
         return f"{type(value).__name__}({', '.join(fields)})"

@@ -91,8 +91,7 @@ def legend(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK
         for index in np.unique(indices).tolist():
             cue = rgb8(CUES[index][0]) if aspect == "agreement" and index in CUES else None
             colour, words = said[index]
-            entry = Entry(colour, prefix + words, cue)
-            if entry not in seen:
+            if (entry := Entry(colour, prefix + words, cue)) not in seen:
                 seen.add(entry)
                 yield entry
 

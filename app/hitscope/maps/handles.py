@@ -60,8 +60,7 @@ class Handle(NamedTuple):
 
     def rows(self, vectors: Array) -> Array:
         """Return the numbers of the shape with the handle at n vectors (n, 3), as rows of `Shapes`: (k, n)."""
-        columns = self._columns()
-        if columns is None:
+        if (columns := self._columns()) is None:
             store = self.numbers.store
             every = [numbers_of(store(vec3(vector)).shape) for vector in vectors.tolist()]
             return np.ascontiguousarray(np.array(every, np.float64).T)

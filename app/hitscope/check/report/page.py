@@ -247,8 +247,7 @@ class Page:
     def _counts(self) -> Iterator[str]:
         shown: tuple[Status, ...] = ("failed", "broken", "empty", "passed")
         for status in shown:
-            number = self._tally.counts[status]
-            if number or status in ("failed", "passed"):
+            if (number := self._tally.counts[status]) or status in ("failed", "passed"):
                 kind = "failed" if status == "empty" and self._tally.strict else status
                 words = IN_WORDS.get(status, status)
                 yield f'<span class="{kind if number else "none"}">{number:,} {words}</span>'
@@ -302,8 +301,7 @@ class Page:
         )
 
     def _steps(self, details: Details) -> str:
-        steps = details.steps
-        if steps is None:
+        if (steps := details.steps) is None:
             return f'<p class="quiet">{text(details.without_steps)}</p>' if details.without_steps else ""
         document = steps.document and f'<script class="document" type="application/json">{steps.document}</script>'
         kind = "steps" if document else "steps listing"
@@ -323,14 +321,13 @@ def _picture(details: Details) -> str:
 
 
 def _answers(details: Details) -> str:
-    answers = details.answers
-    if not answers:
+    if not details.answers:
         return ""
-    has_numbers = any(answer.off for answer in answers)
+    has_numbers = any(answer.off for answer in details.answers)
     titles = ("", "expected", "found", *(("off by", "allowed") if has_numbers else ()))
     head = "".join(f"<th>{title}</th>" for title in titles)
     body = ""
-    for name, *parts, is_wrong in answers:
+    for name, *parts, is_wrong in details.answers:
         cells = "".join(f"<td>{text(part)}</td>" for part in parts[: len(titles) - 1])
         body += f'<tr class="{"wrong" if is_wrong else "right"}"><th>{name}</th>{cells}</tr>'
     caption = f"<caption>{text(details.pair)}</caption>"

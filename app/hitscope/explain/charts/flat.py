@@ -273,8 +273,7 @@ def _draw_line(sheet: Sheet, chart: FlatChart, along: Scale, up: Scale) -> None:
 
 def _slope(chart: FlatChart, origin: End, up: Scale) -> float:
     """Return how fast the distance changes with t; of an endless probe that starts on the plane only its sign."""
-    other = chart.ends[-1]
-    if other.point is not None:
+    if (other := chart.ends[-1]).point is not None:
         return other.distance - origin.distance if other is not origin else 0.0
     if chart.crossing is None:
         return 0.0
@@ -345,8 +344,7 @@ def _words(chart: FlatChart) -> list[str]:
         found = ", ".join(f"{count} {side}" for count, side in counts if count)
         points = "points" if any(end.name == LOWEST for end in chart.ends) else "vertices"
         return [f"{verdict}: of the {points} {found}"]
-    crossing = chart.crossing
-    if crossing is None:
+    if (crossing := chart.crossing) is None:
         return [f"{verdict}: parallel to the plane"]
     words = [f"{verdict}: crosses the plane at t = {typeset(exact.rounded(crossing.t))}"]
     if not crossing.is_on_probe:

@@ -16,8 +16,7 @@ Directions: TypeAlias = Sequence[Direction]
 
 def axes_of_method(method: Method, probe: Shape, primitive: Shape) -> list[Candidate] | None:
     """Return all axes that a method tries, in its order, degenerate ones too; None where it has no such order."""
-    in_order = _ORDERS.get(method.name)
-    if in_order is None:
+    if (in_order := _ORDERS.get(method.name)) is None:
         return None
     first, second = (primitive, probe) if method.swapped else (probe, primitive)
     axes = in_order(*(_BODIES.get(type(shape), _body_of_box)(shape) for shape in (first, second)))

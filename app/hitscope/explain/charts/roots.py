@@ -79,8 +79,7 @@ def root_chart(explanation: Explanation, probe: Any, sphere: Sphere) -> RootChar
         target = Sphere._make((sphere.center, Fraction(probe.radius) + Fraction(sphere.radius)))
     exactly = exact.linear_probe(line)
     origin, direction = ([Fraction(x, exactly.w) for x in way] for way in (exactly.origin, exactly.direction))
-    speed = dot(direction, direction)
-    if not speed:
+    if not (speed := dot(direction, direction)):
         return None
     offset, squared = subtract(origin, tuple(map(Fraction, sphere.center))), exact.radius_of(target) ** 2
     nearest = -dot(offset, direction) / speed

@@ -87,8 +87,7 @@ def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float)
 
     An aabb, and an obb in the frame of its axes, are measured as they are, a parallelepiped in its edges.
     """
-    unrounded = exact.box_ranges(probe, box)
-    if unrounded is None:
+    if (unrounded := exact.box_ranges(probe, box)) is None:
         return None
     line = linear(probe)
     enter, leave = float(line.t_min), float(line.t_max)

@@ -52,8 +52,7 @@ class Steps(Sequence[dict[str, Any]]):
 
     def _pictures(self, index: int) -> Iterator[dict[str, Any]]:
         for picture in value_pictures(self._explanation, index):
-            points = self._frame.points(picture.points)
-            if points is not None:
+            if (points := self._frame.points(picture.points)) is not None:
                 label = cut(f"{picture.name} = {picture.text}" if picture.text else picture.name)
                 yield {"kind": picture.kind, "points": points, "label": label, "isNew": picture.is_new}
 
