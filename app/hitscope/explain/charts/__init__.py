@@ -26,6 +26,10 @@ from hitscope.geometry.vector import cross
 Chart: TypeAlias = SlabChart | RootChart | AxisChart | FlatChart
 FLAT_FOR_LINEAR, FLAT_FOR_BODIES = frozenset({Plane, Triangle}), frozenset({Plane})
 """The primitives with the chart of a plane, for linear and for other probes."""
+WITH_ROOTS = frozenset({Sphere})
+"""The primitives with a quadratic for linear probes."""
+WITH_A_CENTER = frozenset({CastSphere})
+"""The probes that move as a linear one does, with a radius around it."""
 WITHOUT_AXES = frozenset({Point, Ray, Line})
 """The probes that a shadow of theirs on an axis says nothing about: it is a point, or has no end."""
 SAME_WAY = 1e-6
@@ -40,8 +44,7 @@ def chart_of(explanation: Explanation) -> Chart | None:
     method = explanation.chosen.method
     if type(primitive) in (FLAT_FOR_LINEAR if is_linear(probe) else FLAT_FOR_BODIES):
         return flat_chart(probe, primitive)
-    # A sphere that moves does so as a linear probe with a radius around it.
-    if isinstance(primitive, Sphere) and (is_linear(probe) or isinstance(probe, CastSphere)):
+    if (is_linear(probe) or type(probe) in WITH_A_CENTER) and type(primitive) in WITH_ROOTS:
         return root_chart(explanation, probe, primitive)
     if is_linear(probe) and type(primitive) in MEASURES and not isinstance(explanation.trace.answer, Separation):
         return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)
