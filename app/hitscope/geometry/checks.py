@@ -104,17 +104,16 @@ def check_half_extents(half_extents: Sequence[float]) -> None:
             raise Fault(("half_extents", i), "a number >= 0", repr(extent))
 
 
+def axes_errors(axes: Any) -> tuple[Any, ...]:
+    """Return the six different entries of A A^T - I, of rows of numbers or of arrays."""
+    (a, b, c), (d, e, f), (g, h, i) = axes
+    diagonal = a * a + b * b + c * c - 1, d * d + e * e + f * f - 1, g * g + h * h + i * i - 1
+    return *diagonal, a * d + b * e + c * f, a * g + b * h + c * i, d * g + e * h + f * i
+
+
 def check_axes(axes: Sequence[Sequence[float]]) -> None:
     """Refuse axes (rows) unless max|A A^T - I| <= 1e-6; either handedness is legal."""
-    (a, b, c), (d, e, f), (g, h, i) = axes
-    error = max(
-        abs(a * a + b * b + c * c - 1),
-        abs(a * d + b * e + c * f),
-        abs(a * g + b * h + c * i),
-        abs(d * d + e * e + f * f - 1),
-        abs(d * g + e * h + f * i),
-        abs(g * g + h * h + i * i - 1),
-    )
+    error = max(map(abs, axes_errors(axes)))
     if not error <= AXES_TOLERANCE:
         expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
         # An int or a Fraction may be beyond float64.

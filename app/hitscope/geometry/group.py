@@ -159,9 +159,8 @@ class Group:
             return None
         sizes = self.thresholds
         many = len(probes) * len(self.shapes) >= sizes.compile_exact_pairs or len(probes) > sizes.tile_probes
-        if len(probes) > 1 and many and compiler.can_compile():
-            self._build_hierarchy()
-        return None if self._tree is None else self._tree.closest(probes)
+        tree = self.hierarchy(build=len(probes) > 1 and many and compiler.can_compile())
+        return None if tree is None else tree.closest(probes)
 
     def may_be_first(self, chosen: Chosen, probe: Shape, hits: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return which of the elements that a cast hits it may enter first, by `exact`; others it enters later."""
@@ -190,10 +189,10 @@ class Group:
         if self._can_compile(chosen.method, probe):
             self._compile(chosen, probe)
         if self._hierarchy_pays(chosen.method):
-            self._build_hierarchy()
-            if self._tree is not None and probe not in T_RANGES:
+            tree = self.hierarchy(build=True)
+            if tree is not None and probe not in T_RANGES:
                 # A body that is far away compiles the searches for bodies, those that move and others.
-                self._tree.hits(Capsule._make(((1e300,) * 3, (1e300,) * 3, 0.0)))
+                tree.hits(Capsule._make(((1e300,) * 3, (1e300,) * 3, 0.0)))
 
     def _compile(self, chosen: Chosen, probe: type) -> None:
         # Any probe with a direction and a plane will do: its verdict is not used.
@@ -205,19 +204,11 @@ class Group:
         self.code.ready.add(self._key(chosen.method, probe))
 
     def hierarchy(self, build: bool) -> "Tree | None":
-        """Return the hierarchy over the primitives, built now with `build`; None where there is none yet."""
-        if build:
-            self._build_hierarchy()
-        return self._tree
+        """Return the hierarchy over the primitives, which finds the few to decide; None where there is none yet.
 
-    @property
-    def can_have_hierarchy(self) -> bool:
-        """Whether a hierarchy can be built over primitives of this type."""
-        return KINDS[self.kind].in_hierarchy
-
-    def _build_hierarchy(self) -> None:
-        """Build the hierarchy, which then finds the few primitives to decide."""
-        if self._tree is None:
+        With `build` it is built now.
+        """
+        if build and self._tree is None:
             from hitscope.geometry.bvh import Tree
 
             before, self._tree_before = self._tree_before, None
@@ -226,15 +217,19 @@ class Group:
             # Its search is compiled before another thread can call it.
             tree.all(Shapes(Segment, np.arange(6.0).reshape(-1, 1)))
             self._tree = tree
+        return self._tree
+
+    @property
+    def can_have_hierarchy(self) -> bool:
+        """Whether a hierarchy can be built over primitives of this type."""
+        return KINDS[self.kind].in_hierarchy
 
     def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
         """Return the hierarchy if it can decide such pairs, built now if that is cheaper; else None."""
         if not self._hierarchy_decides(method) or probes.kind not in T_RANGES:
             return None
         many = len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs
-        if compile and many and compiler.can_compile():
-            self._build_hierarchy()
-        return self._tree
+        return self.hierarchy(build=compile and many and compiler.can_compile())
 
     def _hierarchy_decides(self, method: Method) -> bool:
         """Whether a hierarchy can decide such pairs: its verdicts are those of `exact`."""

@@ -80,20 +80,19 @@ def _polygons(shape: Shape, keep: bool) -> tuple[tuple[Vec3, ...], ...]:
 
 @lru_cache(maxsize=1 << 12, typed=True)
 def _planes(shape: Shape, keep: bool) -> tuple[Plane, ...]:
-    planes = []
-    for slab in convex_set(shape).slabs:
-        for sign, bound in ((1, slab.hi), (-1, slab.lo)):
-            if bound is not None:
-                planes.append(_plane(slab.normal, sign, sign * bound, keep))
-    return tuple(planes)
+    return tuple(
+        _plane(slab.normal, sign, sign * bound, keep)
+        for slab in convex_set(shape).slabs
+        for sign, bound in ((1, slab.hi), (-1, slab.lo))
+        if bound is not None
+    )
 
 
 def _plane(normal: Vector, sign: int, bound: int, keep: bool) -> Plane:
     size = Fraction(1) if keep else square_root(Fraction(dot(normal, normal)))
-    x, y, z, offset = (Fraction(number) / size for number in (*times(normal, sign), bound))
-    if keep:
-        return Plane._make(((x, y, z), offset))
-    return Plane._make(((rounded(x), rounded(y), rounded(z)), rounded(offset)))
+    numbers = (Fraction(number) / size for number in (*times(normal, sign), bound))
+    x, y, z, offset = numbers if keep else map(rounded, numbers)
+    return Plane._make(((x, y, z), offset))
 
 
 def _in_fractions(value: object) -> bool:

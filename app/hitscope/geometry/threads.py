@@ -32,10 +32,8 @@ def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
     if size < 2 * LEAST_WORK:
         return [work(0, size)] if size else []
     wanted = max(-(-size // MOST_WORK), 2 * count() if count() > 1 else 1)
-    parts = max(min(wanted, size // LEAST_WORK), 1)
-    bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts if size else 0)]
-    if parts == 1:
-        return [work(*ends) for ends in bounds]
+    parts = min(wanted, size // LEAST_WORK)
+    bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts)]
     return list(each(lambda ends: work(*ends), bounds))
 
 

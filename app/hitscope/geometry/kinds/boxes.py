@@ -38,7 +38,6 @@ class Aabb(NamedTuple("Aabb", [("lo", Vec3), ("hi", Vec3)])):
     hitscope.errors.ArgumentFault: Aabb: hi[2]: expected a finite number, found nan
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, lo: Vector, hi: Vector) -> Self: ...
@@ -62,7 +61,6 @@ class Obb(NamedTuple("Obb", [("center", Vec3), ("half_extents", Vec3), ("axes", 
     True
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, center: Vector, half_extents: Vector, axes: Vectors) -> Self: ...
@@ -80,7 +78,6 @@ class Parallelepiped(NamedTuple("Parallelepiped", [("origin", Vec3), ("edges", F
     True
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, origin: Vector, edges: Vectors) -> Self: ...
@@ -129,13 +126,8 @@ def _bounds_of_parallelepipeds(rows: Array) -> tuple[Array, Array]:
 
 def _axes_are_wrong(rows: Array) -> Mask:
     """Whether axes are no rotation or reflection, as `checks.check_axes` finds."""
-    error = np.zeros(rows.shape[1])
-    axes = rows[6:].reshape(3, 3, -1)
-    for i in range(3):
-        for j in range(i, 3):
-            (a, b, c), (d, e, f) = axes[i], axes[j]
-            error = np.maximum(error, np.abs(a * d + b * e + c * f - (i == j)))
-    return ~np.asarray(error <= checks.AXES_TOLERANCE)
+    errors = np.abs(checks.axes_errors(rows[6:].reshape(3, 3, -1)))
+    return ~np.asarray(errors.max(axis=0) <= checks.AXES_TOLERANCE)
 
 
 AABB = Kind(

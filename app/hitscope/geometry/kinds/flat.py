@@ -20,7 +20,6 @@ class Triangle(NamedTuple("Triangle", [("a", Vec3), ("b", Vec3), ("c", Vec3)])):
     (0.0, 0.0, 1.0)
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, a: Vector, b: Vector, c: Vector) -> Self: ...
@@ -37,7 +36,6 @@ class Plane(NamedTuple("Plane", [("normal", Vec3), ("offset", float)])):
     -4.0
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, normal: Vector, offset: Number) -> Self: ...

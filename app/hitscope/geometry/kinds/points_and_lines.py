@@ -17,7 +17,6 @@ class Point(NamedTuple("Point", [("position", Vec3)])):
     2.0
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, position: Vector) -> Self: ...
@@ -34,7 +33,6 @@ class Segment(NamedTuple("Segment", [("start", Vec3), ("end", Vec3)])):
     0.25
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, start: Vector, end: Vector) -> Self: ...
@@ -51,7 +49,6 @@ class Ray(NamedTuple("Ray", [("origin", Vec3), ("direction", Vec3)])):
     (0.0, 0.0, 1.0)
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, origin: Vector, direction: Vector) -> Self: ...
@@ -68,7 +65,6 @@ class Line(NamedTuple("Line", [("origin", Vec3), ("direction", Vec3)])):
     -2.0
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, origin: Vector, direction: Vector) -> Self: ...

@@ -25,7 +25,6 @@ class Polyhedron(_PolyhedronFields):
     'inside'
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, planes: Sequence[Plane | tuple[Vector, Number]] = (), vertices: Vectors = ()) -> Self: ...
@@ -53,7 +52,6 @@ class Frustum(NamedTuple("Frustum", [("normals", Vectors6), ("offsets", Numbers6
     'inside'
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, normals: Vectors, offsets: Sequence[Number]) -> Self: ...

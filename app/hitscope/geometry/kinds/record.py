@@ -143,7 +143,8 @@ def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K
     """
 
     def record(declared: K) -> K:
-        shape: Any = _ShapeType(declared.__name__, declared.__bases__, dict(vars(declared)))
+        body = {name: part for name, part in vars(declared).items() if name not in ("__dict__", "__weakref__")}
+        shape: Any = _ShapeType(declared.__name__, declared.__bases__, body | {"__slots__": ()})
         kind: K = shape
         unchecked = shape.__new__
         parts = _parts_of(kind)

@@ -18,7 +18,6 @@ class Sphere(NamedTuple("Sphere", [("center", Vec3), ("radius", float)])):
     3.0
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, center: Vector, radius: Number) -> Self: ...
@@ -35,7 +34,6 @@ class Capsule(NamedTuple("Capsule", [("start", Vec3), ("end", Vec3), ("radius", 
     3.0
     """
 
-    __slots__ = ()
     if TYPE_CHECKING:
 
         def __new__(cls, start: Vector, end: Vector, radius: Number) -> Self: ...
