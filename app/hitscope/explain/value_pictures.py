@@ -150,14 +150,13 @@ class _Moment:
         self._before = steps[step - 1].values if step > 0 else {}
         self._values = dict(now.values)
         self._meanings = dict(meanings_of(explanation))
-        fields = getattr(explanation.trace.answer, "_fields", ())
         if step == len(steps) - 1 and self._method.name != EXACT:
-            self._add_answer(explanation.trace.answer, fields)
+            self._add_answer(explanation.trace.answer)
 
-    def _add_answer(self, answer: Any, fields: tuple[str, ...]) -> None:
+    def _add_answer(self, answer: Any) -> None:
         pictured = {name for names in self._meanings for name in names.split(", ") if name in self._values}
         for names, meaning in ANSWER.items():
-            own = [name for name in names.split(", ") if name in fields]
+            own = [name for name in names.split(", ") if name in getattr(answer, "_fields", ())]
             if own and pictured.isdisjoint(own):
                 self._meanings[names] = meaning
                 self._values |= {name: getattr(answer, name) for name in own}
@@ -228,7 +227,12 @@ class _Moment:
                     is_index = len(values) == 1 and isinstance(values[0], int) and name != str(values[0])
                     yield _polygon(corners, f"{values[0]}: {name}" if is_index else name)
             case "t" | "t range" | "t pair" if len(values) > 1:
-                yield self._interval_of_t(values, meaning)
+                ends = [number(value) for value in values]
+                drawn = self._within_reach(*ends)
+                is_empty = meaning.kind == "t range" and ends[0] > ends[1]
+                notes = ["clipped"] * (drawn != ends) + ["empty"] * is_empty
+                words = ", ".join(_texts(ends)) + (f" ({', '.join(notes)})" if notes else "")
+                yield _Figure("interval", tuple(map(self._at, drawn)), words)
             case "vector":
                 tip, tail = self._position(values, meaning), self._origin(meaning)
                 if (tip != tail).any():
@@ -251,8 +255,8 @@ class _Moment:
             case "side":
                 value = number(values[0])
                 side = meaning.sign * ((value > 0) - (value < 0))
-                words = {1: "in front", -1: "behind", 0: "on it"}[side]
-                yield _Figure("side", (self._origin(meaning),), f"{text} ({words})", side)
+                where = {1: "in front", -1: "behind", 0: "on it"}[side]
+                yield _Figure("side", (self._origin(meaning),), f"{text} ({where})", side)
             case "polygon":
                 corners = tuple(map(vector, values[0])) if isinstance(values[0], tuple | list) else ()
                 if corners:
@@ -266,15 +270,6 @@ class _Moment:
                 yield _Figure("point", (self._position(values, meaning),), text)
 
     # Points
-
-    def _interval_of_t(self, values: list[Any], meaning: Meaning) -> _Figure:
-        """The part of the probe between two of its points."""
-        ends = [number(value) for value in values]
-        drawn = self._within_reach(*ends)
-        is_empty = meaning.kind == "t range" and ends[0] > ends[1]
-        notes = ["clipped"] * (drawn != ends) + ["empty"] * is_empty
-        words = ", ".join(_texts(ends)) + (f" ({', '.join(notes)})" if notes else "")
-        return _Figure("interval", tuple(map(self._at, drawn)), words)
 
     def _within_reach(self, *ends: float) -> list[float]:
         """The ends of an interval of t, infinite ones at the end of the pair's surroundings."""

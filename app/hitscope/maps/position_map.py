@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, numbers_of
-from hitscope.geometry.shapes import PROBES, Shape, Vec3, word
+from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.maps.handles import Handle
 from hitscope.maps.labels import Labels
 from hitscope.maps.plane import MapPlane, plane_facing
@@ -166,12 +166,9 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
 
 def _pairs(handle: Handle, rows: Array, other: Shape) -> tuple[str, Array]:
     """Return the pair of types, and the numbers (k, n) of the moved shape's positions with another shape."""
-    pair = handle.pair_with(other)
     fixed = np.repeat(np.array(numbers_of(other))[:, None], rows.shape[1], axis=1)
-    if handle.target.kind == "probe":
-        return pair, np.concatenate([rows, fixed])
-    assert word(other) in PROBES
-    return pair, np.concatenate([fixed, rows])
+    both = [rows, fixed] if handle.target.kind == "probe" else [fixed, rows]
+    return handle.pair_with(other), np.concatenate(both)
 
 
 def _judge(

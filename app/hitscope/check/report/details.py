@@ -90,13 +90,10 @@ class SceneDetails:
         return self.report.scene.expect[failure.index]
 
     def _answers(self, found: Verdict, expectation: Expectation) -> Iterator[Answer]:
-        if expectation.primitive is UNSET:  # of `hits`: a failure is what it does not say
-            yield Answer("hit", hit_or_miss(not found.hit), hit_or_miss(found.hit), is_wrong=True)
-        elif expectation.hit is UNSET:
-            yield Answer("hit", NOT_EXPECTED, hit_or_miss(found.hit))
-        else:
-            is_wrong = expectation.hit != found.hit
-            yield Answer("hit", hit_or_miss(expectation.hit), hit_or_miss(found.hit), is_wrong=is_wrong)
+        # Of `hits` a failure is what it does not say.
+        hit = not found.hit if expectation.primitive is UNSET else expectation.hit
+        words = NOT_EXPECTED if hit is UNSET else hit_or_miss(hit)
+        yield Answer("hit", words, hit_or_miss(found.hit), is_wrong=hit not in (UNSET, found.hit))
         allowed = allowed_by(self.report, expectation, found, self._checks.tolerance)
         wrong = set(differing(expectation, found, allowed))
         for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):

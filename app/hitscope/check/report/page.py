@@ -186,7 +186,10 @@ class Page:
 
     def add(self, path: str, failure: Failure, details: Details) -> None:
         """Show a failure of a scene; with a listing or without its steps, or as a line, where there is no room."""
-        steps = self._fitting(details.steps)
+        steps = details.steps
+        if steps is not None and not (steps.document and steps.size <= self._steps_room):
+            listing = steps._replace(chart="", document="")
+            steps = listing if listing.size <= self._listings_room else None
         section = self._failure(failure, details._replace(steps=steps))
         if path != self._path:
             section = f"<h3>{text(path)}</h3>\n{section}"
@@ -206,13 +209,6 @@ class Page:
             self._listed += 1
         elif details.steps is not None:
             self._without_steps += 1
-
-    def _fitting(self, steps: Steps | None) -> Steps | None:
-        """Return steps, or their listing alone, or None, as there is room."""
-        if steps is None or (steps.document and steps.size <= self._steps_room):
-            return steps
-        listing = steps._replace(chart="", document="")
-        return listing if listing.size <= self._listings_room else None
 
     def lines(self, lack: str, folder: str, beside: int) -> Iterator[str]:
         """Yield the page; `lack` is why there are no pictures, and `beside` the number of those in the folder."""
