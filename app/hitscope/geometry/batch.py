@@ -76,7 +76,7 @@ def filter_loop(
 
     `verdict` is an expression in `answer`; `prepared` is the type that `prepare` returns.
     """
-    parameters = _Parameter("probe", probe, prepare, prepared, "*arguments"), _Parameter("primitive", primitive)
+    parameters = _Parameter("probe", probe, prepare, prepared, ", *arguments"), _Parameter("primitive", primitive)
     return _loop(_Call(decide, "probe, primitive", *parameters, verdict))
 
 
@@ -140,7 +140,7 @@ class _Parameter(NamedTuple):
     kind: type
     convert: Callable[..., Any] | None = None
     converted: type = object
-    arguments: str = ""
+    more_arguments: str = ""
 
     def lines(self, indent: str, element: str) -> list[str]:
         """Return the statements that assign the parameter, from the expression of an element of row {}."""
@@ -150,9 +150,8 @@ class _Parameter(NamedTuple):
         # A common form may have integers for numbers that are always the same.
         subscripts = _subscripts(get_type_hints(self.converted).values())
         numbers = (f"primitives.dtype.type(form{subscript})" for subscript in subscripts)
-        rest = f", {self.arguments}" if self.arguments else ""
         return [
-            f"{indent}form = convert_{self.name}({shape}{rest})",
+            f"{indent}form = convert_{self.name}({shape}{self.more_arguments})",
             f"{indent}{self.name} = {expression(self.converted, numbers)}",
         ]
 

@@ -40,9 +40,8 @@ class Lanes(types.Type):
 @register_model(Lanes)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Lanes) -> None:
-        super().__init__(  # type: ignore[no-untyped-call]
-            manager, kind, ir.VectorType(manager.lookup(kind.dtype).get_value_type(), LANES)
-        )
+        vector = ir.VectorType(manager.lookup(kind.dtype).get_value_type(), LANES)
+        super().__init__(manager, kind, vector)  # type: ignore[no-untyped-call]
 
 
 SINGLE, DOUBLE = Lanes(types.float32), Lanes(types.float64)

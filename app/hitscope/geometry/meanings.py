@@ -12,28 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-MeaningKind: TypeAlias = Literal[
-    "t",
-    "t range",
-    "t pair",
-    "position",
-    "local point",
-    "multiples",
-    "length",
-    "fraction",
-    "polygon",
-    "vector",
-    "direction",
-    "axis",
-    "projection",
-    "shadow",
-    "half shadow",
-    "plane equation",
-    "side",
-    "face",
-    "slab",
-    "sum",
-]
+MeaningKind: TypeAlias = (
+    Literal["t", "t range", "t pair", "position", "local point", "multiples", "length", "fraction", "polygon"]
+    | Literal["vector", "direction", "axis", "projection", "shadow", "half shadow"]
+    | Literal["plane equation", "side", "face", "slab", "sum"]
+)
 
 
 @dataclass(frozen=True)

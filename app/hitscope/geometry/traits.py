@@ -62,8 +62,7 @@ def axes_of(shape: Shape) -> Frame:
 
 def feature_name(shape: Shape, feature: int) -> str | None:
     """Return the name of the feature that a method answered with, e.g. "face +x"; None of NO_FEATURE."""
-    names = KINDS[type(shape)].feature_names
-    if names is None:
+    if (names := KINDS[type(shape)].feature_names) is None:
         names = _names_of_planes(shape)
     return names[feature] if 0 <= feature < len(names) else None
 

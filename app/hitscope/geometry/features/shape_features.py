@@ -84,9 +84,9 @@ def features(shape: Shape) -> Features:
     index = {point: i for i, point in enumerate(points)}
     cycles = [tuple(index[point] for point in face) for face in body.faces]
     sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
-    numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
-    is_box = KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES)
-    names = BOX_FACES if is_box else numbers
+    names = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
+    if KINDS[type(shape)].axis_names and len(cycles) == len(BOX_FACES):
+        names = list(BOX_FACES)
     faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
     found = _features([exact_point(point) for point in points], sorted(sides), faces)
     return replace(found, radius=rounded(radius_of(shape)))

@@ -53,11 +53,8 @@ class ShapeTable(dict[type, V]):
 SHAPE_TABLES: list[ShapeTable[Any]] = []
 """All tables with an entry for each type of shape, of the modules that are imported."""
 
-_ALL = (
-    *(POINT, SEGMENT, RAY, LINE, AABB, OBB, PARALLELEPIPED, TRIANGLE, PLANE, POLYHEDRON, SPHERE, CAPSULE, FRUSTUM),
-    *WRAPPED_KINDS,
-)
-KINDS: ShapeTable[Kind] = ShapeTable(f"{__name__}.KINDS", {kind.shape: kind for kind in _ALL})
+_OWN = POINT, SEGMENT, RAY, LINE, AABB, OBB, PARALLELEPIPED, TRIANGLE, PLANE, POLYHEDRON, SPHERE, CAPSULE, FRUSTUM
+KINDS: ShapeTable[Kind] = ShapeTable(f"{__name__}.KINDS", {kind.shape: kind for kind in (*_OWN, *WRAPPED_KINDS)})
 """The record of each type of shape."""
 
 
@@ -80,8 +77,7 @@ def innermost(kind: type) -> type:
 
 def listed(kinds: Iterable[type], name: Callable[[type], str] = lambda kind: kind.__name__) -> str:
     """Return the names of types in a message; of those around others, "Rounded" or "Cast"."""
-    wrappers = (Cast, Rounded)
-    shown = (next((wrapper for wrapper in wrappers if issubclass(kind, wrapper)), kind) for kind in kinds)
+    shown = (next((wrapper for wrapper in (Cast, Rounded) if issubclass(kind, wrapper)), kind) for kind in kinds)
     return ", ".join(dict.fromkeys(map(name, shown)))
 
 

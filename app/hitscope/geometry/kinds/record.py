@@ -194,14 +194,13 @@ def _fault_of_call(fields: Sequence[str], values: Sequence[Any], named: Mapping[
         if name not in fields:
             return Fault.unknown((name,), "a field", fields, name, at_key=True)
     if len(values) > len(fields):
-        return Fault((), f"{', '.join(fields)}", f"{len(values)} values")
-    twice = [name for name in fields[: len(values)] if name in named]
-    missing = [name for name in fields[len(values) :] if name not in named]
-    return Fault((twice[0],), "one value", "two") if twice else Fault((missing[0],), "a value", "none")
+        return Fault((), ", ".join(fields), f"{len(values)} values")
+    if twice := [name for name in fields[: len(values)] if name in named]:
+        return Fault((twice[0],), "one value", "two")
+    return Fault((next(name for name in fields[len(values) :] if name not in named),), "a value", "none")
 
 
 def _parts_of(kind: type) -> Parts:
-    """Return the fields of a named tuple, each with the check that its type stands for."""
     return [(name, _check_of(annotation)) for name, annotation in get_type_hints(kind).items()]
 
 
