@@ -226,12 +226,11 @@ def _of_miss(referee: Verdict, up: str) -> str:
     is_nearest = by_face and math.isclose(witness.gap, abs(referee.distance), rel_tol=1e-12)
     between = witness if is_nearest else exact.nearest_points_axis(probe, primitive)
     nearest = _feature(between.primitive or "", primitive)
-    passes = exact.dimension(probe) > 0
     away = exact.unit(between.vector)
     assert away is not None
     height = away[UP_AXES[up]]
     where = "beside it" if 2 * height * height < 1 else "above" if height > 0 else "below"
-    return f"{'passes' if passes else 'lies'} {where}, nearest {nearest}, {distance}"
+    return f"{'passes' if exact.dimension(probe) > 0 else 'lies'} {where}, nearest {nearest}, {distance}"
 
 
 def _beyond_an_end(probe: Segment | Ray | Line, primitive: Shape) -> str:

@@ -71,12 +71,11 @@ def map_target(spec: TargetSpec, opened: OpenTargets, positions: int) -> OpenTar
 def plane_of(scene: Scene, handle: Handle, scale: float | None = None, size: int = SIZE) -> MapPlane:
     """Return the plane through a handle that faces the scene's camera, as large as its picture unless scaled."""
     camera = Camera.of_view(scene.view, Builder().corners(evaluate(scene)), Viewport(0, 0, size, size))
-    vector = handle.numbers.vector
     right, up, back = (vec3(row) for row in camera.axes.tolist())
     if scale is None:
         depth = float(np.dot(np.subtract(camera.eye, handle.numbers.point), back))
         scale = camera.pixel_size(max(depth, camera.distance * 1e-3), size)
-    return plane_facing(vector, right, up, scale, size)
+    return plane_facing(handle.numbers.vector, right, up, scale, size)
 
 
 def telling_map(

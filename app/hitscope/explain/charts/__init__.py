@@ -41,14 +41,13 @@ def chart_of(explanation: Explanation) -> Chart | None:
     probe: Any
     primitive: Any
     probe, primitive = explanation.given
-    method = explanation.chosen.method
     if type(primitive) in (FLAT_FOR_LINEAR if is_linear(probe) else FLAT_FOR_BODIES):
         return flat_chart(probe, primitive)
     if (is_linear(probe) or type(probe) in WITH_A_CENTER) and type(primitive) in WITH_ROOTS:
         return root_chart(explanation, probe, primitive)
     if is_linear(probe) and type(primitive) in MEASURES and not isinstance(explanation.trace.answer, Separation):
         return slab_chart(probe, primitive, np.float32 if explanation.reading == "float32" else float)
-    return None if type(probe) in WITHOUT_AXES else axis_chart(method, probe, primitive)
+    return None if type(probe) in WITHOUT_AXES else axis_chart(explanation.chosen.method, probe, primitive)
 
 
 def row_at(explanation: Explanation, chart: Chart | None, index: int) -> int | None:

@@ -295,8 +295,7 @@ def _draw_triangle(sheet: Sheet, crossing: Crossing, width: float, top: float) -
     """Draw the triangle from its front with the crossing, and the angles and the coordinates beside it."""
     room: float = min(TRIANGLE * 1.6, width - TABLE - 0.8)
     points = [corner.drawn for corner in crossing.corners]
-    shown = [*points, crossing.drawn]
-    (x0, x1), (y0, y1) = ((min(values), max(values)) for values in zip(*shown, strict=True))
+    (x0, x1), (y0, y1) = ((min(values), max(values)) for values in zip(*points, crossing.drawn, strict=True))
     size = min((room - 2.4) / ((x1 - x0) or 1.0), (TRIANGLE - 2.4) / ((y1 - y0) or 1.0))
     left = 0.4 + (room - (x1 - x0) * size) / 2
 
