@@ -23,11 +23,7 @@ BETWEEN = {"s": fraction_of_way("a.start", "a.end"), "t": fraction_of_way("b.sta
 @kernel
 def along(start: Vec3, direction: Vec3, part: float) -> Vec3:
     """Return start + part * direction."""
-    return (
-        start[0] + part * direction[0],
-        start[1] + part * direction[1],
-        start[2] + part * direction[2],
-    )
+    return start[0] + part * direction[0], start[1] + part * direction[1], start[2] + part * direction[2]
 
 
 @kernel

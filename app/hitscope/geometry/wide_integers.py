@@ -92,13 +92,8 @@ def _emit_product(builder: Any, x: Any, y: Any) -> Any:
 _operator(operator.add, None, lambda builder, x, y: builder.add(x, y))
 _operator(operator.sub, None, lambda builder, x, y: builder.sub(x, y))
 _operator(operator.mul, None, _emit_product)
-for _function, _sign in (
-    (operator.lt, "<"),
-    (operator.gt, ">"),
-    (operator.le, "<="),
-    (operator.eq, "=="),
-    (operator.ne, "!="),
-):
+_SIGNS = {operator.lt: "<", operator.gt: ">", operator.le: "<=", operator.eq: "==", operator.ne: "!="}
+for _function, _sign in _SIGNS.items():
     _operator(_function, types.boolean, lambda builder, x, y, sign=_sign: builder.icmp_signed(sign, x, y))
 
 
