@@ -57,10 +57,7 @@ def bisected(near: float, far: float, accept: Callable[[float], bool], times: in
     """The last accepted number between an accepted one and one that is not, found by halving `times` times."""
     for _ in range(times):
         middle = near / 2 + far / 2
-        if accept(middle):
-            near = middle
-        else:
-            far = middle
+        near, far = (middle, far) if accept(middle) else (near, middle)
     return near
 
 
@@ -95,10 +92,7 @@ def last_accepted_near(guess: float, near: float, far: float, accept: Callable[[
         nonlocal low, high
         if not min(low, high) < number < max(low, high):
             return False
-        if accept(of_ordinal(number)):
-            low = number
-        else:
-            high = number
+        low, high = (number, high) if accept(of_ordinal(number)) else (low, number)
         return True
 
     short, about = ordinal(round(guess, SHORT)), ordinal(guess)
