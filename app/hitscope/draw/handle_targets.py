@@ -27,8 +27,8 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene import items
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import Single
 from hitscope.scene.transforms import next_float, translate

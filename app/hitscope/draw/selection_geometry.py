@@ -19,7 +19,7 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Sphere, Vec3
 from hitscope.geometry.traits import axes_of
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY, axes_from_quaternion
 from hitscope.scene.items import Single

@@ -27,7 +27,7 @@ from hitscope.geometry.shapes import (
     word,
 )
 from hitscope.geometry.traits import feature_name
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 
 Answer: TypeAlias = float | Vec3 | str | None
 

@@ -35,7 +35,7 @@ from hitscope.geometry.meanings import (
 )
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 
 PictureKind: TypeAlias = Literal["point", "arrow", "interval", "patch", "side", "outline"]
 """Points: one; of an arrow its tail and tip; of an interval its two ends; of a patch its corners in order; of a

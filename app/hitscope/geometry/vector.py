@@ -1,6 +1,6 @@
 """The vector operations that the methods share, on plain numbers and tuples of three of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -12,6 +12,13 @@ from hitscope.geometry.registry import compiled_as, kernel
 from hitscope.geometry.shapes import Vec3
 
 N = TypeVar("N", int, float, Fraction)
+T = TypeVar("T")
+
+
+def vec3(values: Iterable[T]) -> tuple[T, T, T]:
+    """Return three numbers as a vector."""
+    x, y, z = values
+    return x, y, z
 
 
 @kernel

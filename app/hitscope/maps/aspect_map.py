@@ -11,6 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.geometry.registry import EXACT, choose
 from hitscope.geometry.shapes import Shape
+from hitscope.geometry.vector import vec3
 from hitscope.maps.colours import LABELLED, Aspect
 from hitscope.maps.handles import Handle, find_handle, handle_name
 from hitscope.maps.labels import deciding_features, deciding_lines
@@ -18,7 +19,6 @@ from hitscope.maps.picture import png_bytes
 from hitscope.maps.plane import SIZE, MapPlane, plane_facing, telling_scale
 from hitscope.maps.position_map import Code, MapMethod, MethodMap, PositionMap, others_of, position_map
 from hitscope.render.camera import Camera, Viewport
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 from hitscope.targets.calls import OpenTarget

@@ -11,7 +11,7 @@ from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, numbers_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import Shape
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.edits import Kind
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene

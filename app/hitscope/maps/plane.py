@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 
 SIZE, LARGEST_MAP = 256, 4096
 """The positions of a row of a map, unless others are asked for, and the most of them."""

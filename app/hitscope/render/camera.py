@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.model import FileView, Up
 
 RADIANS_PER_POINT = 0.006

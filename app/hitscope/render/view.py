@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from hitscope.draw.extent import Stage
 from hitscope.geometry.arrays import Array, polar
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.render.camera import ORTHOGRAPHIC_START, Camera, Viewport
-from hitscope.scene.affine_maps import vec3
 
 
 class ViewRay(NamedTuple):

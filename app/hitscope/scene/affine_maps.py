@@ -5,10 +5,9 @@ rounded once: short decimals stay short, and a coordinate that does not move kee
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,12 +16,11 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.error_free import two_product
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.geometry.vector import dot
+from hitscope.geometry.vector import dot, vec3
 from hitscope.scene import checked_shapes
 from hitscope.scene.decimals import decimal, linear, scalar_product, tidy
 from hitscope.scene.items import Quaternion
 
-T = TypeVar("T")
 Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
 """The dot product of unit axes below which they are at a right angle: stored axes are rounded."""
@@ -202,9 +200,3 @@ def _half_angle(degrees: float) -> tuple[float, float]:
         return ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (1.0, -1.0))[int(turn // 90.0) % 4]
     half = math.radians(turn / 2)
     return math.sin(half), math.cos(half)
-
-
-def vec3(values: Iterable[T]) -> tuple[T, T, T]:
-    """Return three numbers as a vector."""
-    x, y, z = values
-    return x, y, z

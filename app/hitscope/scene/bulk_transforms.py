@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from hitscope.errors import Fault
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.affine_maps import AffineMap, factors_along, product, vec3
+from hitscope.geometry.vector import vec3
+from hitscope.scene.affine_maps import AffineMap, factors_along, product
 from hitscope.scene.bulk import IDENTITY, ORIGIN, Bulk, MeshPrimitive, ObbsPrimitive
 from hitscope.scene.bulk_rows import Arrays, arrays_of, inline
 from hitscope.scene.checked_shapes import axes_from_quaternion

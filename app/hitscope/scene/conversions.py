@@ -21,9 +21,8 @@ from hitscope.geometry.exact import corners, is_bounded, length_of, radius_of, r
 from hitscope.geometry.exact.integers import ExactPoint, exact_point
 from hitscope.geometry.kinds import Cast
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, subtract, vec3
 from hitscope.scene import checked_shapes
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference, total
 from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
 from hitscope.scene.items import HalfSpace, Item, Single

@@ -9,8 +9,7 @@ from hitscope.geometry.exact import length_of, line_range, rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Line, Shape, Vec3
-from hitscope.geometry.vector import dot, subtract
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import dot, subtract, vec3
 from hitscope.scene.decimals import decimal
 
 FINEST = 20

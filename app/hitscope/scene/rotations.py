@@ -10,7 +10,7 @@ from itertools import product
 
 from hitscope.geometry.exact import rounded, square_root
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.checked_shapes import axes_from_euler, axes_from_quaternion
 from hitscope.scene.items import Quaternion
 

@@ -13,7 +13,8 @@ from msgspec.structs import force_setattr
 
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
-from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap, vec3
+from hitscope.geometry.vector import vec3
+from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import ObbPrimitive, ObbProbe, ParallelepipedPrimitive, ParallelepipedProbe, Single
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes, fields_of

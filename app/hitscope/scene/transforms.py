@@ -20,8 +20,9 @@ from msgspec.structs import force_setattr, replace
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Obb, Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
-from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
+from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.conversions import obb_of_aabb, parallelepiped_of_obb
 from hitscope.scene.decimals import SAFE_DIGITS, decimal

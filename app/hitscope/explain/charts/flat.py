@@ -10,9 +10,8 @@ from hitscope.geometry import exact
 from hitscope.geometry.exact import LinearProbe, linear_probe, square_root
 from hitscope.geometry.exact.integers import ExactPoint, Homogeneous, exact_point
 from hitscope.geometry.shapes import Line, Plane, Ray, Segment, Shape, Triangle, Vec3, is_linear
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, subtract, vec3
 from hitscope.numerals import typeset, typeset_name
-from hitscope.scene.affine_maps import vec3
 
 Side: TypeAlias = Literal["front", "on", "back"]
 LOWEST, HIGHEST = "lowest", "highest"

@@ -22,9 +22,8 @@ from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Ray, Segment, Vec3, linear, replaced_numbers
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, subtract, vec3
 from hitscope.numerals import typeset, typeset_name
-from hitscope.scene.affine_maps import vec3
 
 BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
 

@@ -8,12 +8,12 @@ from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import EXACT, pair_of
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.maps import Handle, MapPlane, PositionMap, find_handle, plane_facing
 from hitscope.maps.aspect_map import aspect_map, catalogue_target
 from hitscope.maps.colours import LABELLED, Aspect
 from hitscope.maps.handles import mapped_handle
 from hitscope.maps.position_map import MapMethod, MethodMap, WrongPosition, nearest_wrong, others_of
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.items import Single
 from hitscope.targets.method_text import method_text
 from hitscope.terminal import command_line

@@ -12,9 +12,9 @@ from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.draw.target import Target, Targets
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.render.camera import Camera
 from hitscope.scene import Scene
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.conversions import OTHER, exchange_roles
 from hitscope.scene.decimals import total
 from hitscope.scene.edits import Kind, add_items, ids_of, remove_elements, remove_items

@@ -17,8 +17,8 @@ from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.render.view import View
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.exact_points import multiple_of
 from hitscope.scene.items import Item

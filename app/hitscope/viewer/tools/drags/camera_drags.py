@@ -10,7 +10,7 @@ import numpy as np
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import meet
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.decimals import difference
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import RayProbe

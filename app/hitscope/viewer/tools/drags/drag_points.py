@@ -9,10 +9,10 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.handle_targets import with_coordinate
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.render.camera import Camera
 from hitscope.render.ground import grid_distance, spacing_level
 from hitscope.render.view import View
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Pixel

@@ -11,7 +11,7 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.kinds import KINDS, innermost, word_of
 from hitscope.geometry.shapes import Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.edits import add_items, ids_of
 from hitscope.scene.items import PointProbe, Single
 from hitscope.scene.model import PRIMITIVES, STRUCTS

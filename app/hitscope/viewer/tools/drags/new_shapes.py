@@ -18,8 +18,8 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 from hitscope.render.view import View
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, scalar_product, total
 from hitscope.scene.exact_points import on_plane, radius_to
 from hitscope.scene.rotations import rough_euler_of

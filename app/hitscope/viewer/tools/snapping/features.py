@@ -15,7 +15,7 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint, Face, features
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.exact_points import between, on_edge, on_plane, on_surface, primitive
 from hitscope.viewer.tools.snapping.search import REACH, NearElement, Snap, SnapSearch, axes_of, hits
 

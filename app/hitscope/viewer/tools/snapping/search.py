@@ -26,8 +26,8 @@ from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.features.shape_features import ExactPoint, Face, Features, bounding_spheres, features
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
+from hitscope.geometry.vector import vec3
 from hitscope.render.view import View, ViewRay
-from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import Kind
 from hitscope.scene.exact_points import nearest_on_line
 from hitscope.scene.items import Single

@@ -21,7 +21,7 @@ from hitscope.geometry.features.boundary_search import (
     last_accepted_near,
 )
 from hitscope.geometry.shapes import Shape
-from hitscope.scene.affine_maps import vec3
+from hitscope.geometry.vector import vec3
 from hitscope.scene.exact_points import along, multiple_of, on_plane
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.tools.snapping.features import snap_to_corner, snap_to_edge, snap_to_face
