@@ -188,13 +188,11 @@ class ChartFocus(NamedTuple):
 
 def with_chart_marks(draw_list: DrawList, focus: ChartFocus | None) -> DrawList:
     """Return a draw list with the marks of a row of a chart in front of the others."""
-    if focus is None:
-        return draw_list
-    match focus.chart:
-        case SlabChart():
-            return _with_slab(draw_list, focus.chart, focus.chart.rows[focus.row])
-        case AxisChart():
-            return _with_axis(draw_list, focus.chart.rows[focus.row], focus.probe, focus.primitive)
+    match focus:
+        case ChartFocus(SlabChart() as slabs, row):
+            return _with_slab(draw_list, slabs, slabs.rows[row])
+        case ChartFocus(AxisChart() as axes, row, probe, primitive):
+            return _with_axis(draw_list, axes.rows[row], probe, primitive)
     return draw_list
 
 

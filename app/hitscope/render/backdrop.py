@@ -54,9 +54,8 @@ class Backdrop:
 
     def keep(self, picture: moderngl.Framebuffer, made_of: tuple[object, ...]) -> None:
         """Take the colours and the depth of a framebuffer."""
-        self._set_parts(self._context.texture(picture.size, 4), self._context.depth_texture(picture.size))
+        self._set_parts(self._context.texture(picture.size, 4), self._context.depth_texture(picture.size), made_of)
         self._context.copy_framebuffer(self._framebuffer, picture)
-        self._made_of = made_of
 
     def draw(self, picture: moderngl.Framebuffer) -> None:
         self._context.copy_framebuffer(picture, self._framebuffer)
@@ -69,9 +68,10 @@ class Backdrop:
             part.release()
         self._parts = ()
 
-    def _set_parts(self, colours: moderngl.Texture, depth: moderngl.Texture) -> None:
+    def _set_parts(self, colours: moderngl.Texture, depth: moderngl.Texture, made_of: tuple[object, ...]) -> None:
         self.release()
-        self._parts, self._framebuffer = (colours, depth), self._context.framebuffer([colours], depth)
+        self._parts, self._made_of = (colours, depth), made_of
+        self._framebuffer = self._context.framebuffer([colours], depth)
 
     def _crop(self, size: tuple[int, int]) -> bool:
         """Make it narrower, as a panel that opens makes the picture; return whether it has a size then."""
@@ -81,11 +81,10 @@ class Backdrop:
         left, odd = divmod(width - size[0], 2)
         if left < 0 or odd or height != size[1]:
             return False
-        made_of = self._made_of
         colours, depth = (
             np.frombuffer(part.read(), np.uint32).reshape(height, width)[:, left : left + size[0]].tobytes()
             for part in self._parts
         )
-        self._set_parts(self._context.texture(size, 4, colours), self._context.depth_texture(size, depth))
-        self._made_of = made_of
+        parts = self._context.texture(size, 4, colours), self._context.depth_texture(size, depth)
+        self._set_parts(*parts, self._made_of)
         return True

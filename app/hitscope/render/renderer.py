@@ -216,8 +216,7 @@ class Renderer:
             changed = self._backdrop.changed(size, made_of, bounds, self._casting)
         self.used_backdrop = plain and changed is not None
         if is_backdrop:
-            is_known = changed is not None or self._some_opaque
-            if is_known or not self._backdrop.begin(bounds, self._casting):
+            if changed is not None or self._some_opaque or not self._backdrop.begin(bounds, self._casting):
                 return
             self._meshes = [meshes for meshes in self._casting if meshes.count]
         if is_backdrop or self.used_backdrop:

@@ -49,5 +49,4 @@ def set_uniforms(made: moderngl.Program, **values: Any) -> None:
 
 @cache
 def _source(name: str) -> str:
-    text = (SHADERS / name).read_text(encoding="utf-8")
-    return _INCLUDE.sub(lambda match: _source(match[1]), text)
+    return _INCLUDE.sub(lambda match: _source(match[1]), (SHADERS / name).read_text(encoding="utf-8"))

@@ -333,10 +333,9 @@ class ShapeMeshes(Generic[S]):
         self._large, self._small = self._chunks.visible(view, smallest if self._plain_vertices else 0.0)
         for mesh in self._meshes.points:
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
-        highlighted = self.code_buffer.highlighted
         # A highlighted shape is never drawn as a point, unless it is one of many opaque ones.
         if not (self._all_opaque and self.crowded):
-            self._large += runs_of(_within(highlighted, self._small))
+            self._large += runs_of(_within(self.code_buffer.highlighted, self._small))
 
     def draw_only(self, rows: Indices) -> None:
         """Draw the shapes of some rows, none as a point, after `cull`."""

@@ -165,16 +165,12 @@ def _draw_labels(sheet: Sheet, labels: tuple[StepLabel, ...], view: View, taken:
     """Write the labels where they cover neither each other nor the caption; quiet ones only if there is room."""
     for label in labels:
         x, y, depth = view.project(label.point)[0].tolist()
-        if not depth > 0:
-            continue
         text = f"{label.name} = {label.text}" if label.stands_out else label.name
-        box = _free_box(sheet, x, y, text, taken)
-        if box is None:
-            continue
-        taken.append(box)
-        loud = theme.roles[label.role]
-        colour = loud if label.stands_out else mixed(loud, theme.background_bottom, QUIET + 0.15)
-        sheet.write(box[0], box[1], [(text, colour)], theme.halo)
+        if depth > 0 and (box := _free_box(sheet, x, y, text, taken)) is not None:
+            taken.append(box)
+            loud = theme.roles[label.role]
+            colour = loud if label.stands_out else mixed(loud, theme.background_bottom, QUIET + 0.15)
+            sheet.write(box[0], box[1], [(text, colour)], theme.halo)
 
 
 def _free_box(sheet: Sheet, x: float, y: float, text: str, taken: list[Box]) -> Box | None:

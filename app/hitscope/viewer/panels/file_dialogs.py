@@ -89,8 +89,7 @@ def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
-    instead = "Type a path instead", opening.type_instead, dialog
-    answers(state, instead, ("Cancel", cancel.cancel_dialog, dialog))
+    answers(state, ("Type a path instead", opening.type_instead, dialog), ("Cancel", cancel.cancel_dialog, dialog))
 
 
 def _show_path(state: State, dialog: OpenFile, width: float) -> bool:

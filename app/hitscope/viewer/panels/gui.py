@@ -94,7 +94,6 @@ class Gui:
         imgui.destroy_context(self._context)
 
     def _use(self) -> imgui.IO:
-        """Make this context Dear ImGui's current one."""
         imgui.set_current_context(self._context)
         return imgui.get_io()
 

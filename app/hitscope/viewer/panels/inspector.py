@@ -114,8 +114,7 @@ class Inspector:
         self._name(target, item, element)
         if several > 1:
             kinds = Counter(other.kind for other in self._selection.targets)
-            counted = ", ".join(numerals.counted(n, kind) for kind, n in sorted(kinds.items()))
-            widgets.paragraphs([counted], QUIET)
+            widgets.paragraphs([", ".join(numerals.counted(n, kind) for kind, n in sorted(kinds.items()))], QUIET)
         if element is None:
             self._options(target, item)
         if isinstance(item, Bulk):

@@ -161,13 +161,11 @@ def _masks_of(elements: Elements, names: Collection[str | None]) -> dict[str, Ma
 
 
 def _index_of(listed: Indices | range, value: int) -> int | None:
-    """The index of a value in a sequence of different ones; None if it is not in it."""
     found = np.flatnonzero(np.asarray(listed) == value)
     return int(found[0]) if len(found) else None
 
 
 def _hits_first(indices: Sequence[int] | Indices, hit: Mask) -> Indices:
-    """The indices with those first at which `hit` is true, otherwise in their order."""
     listed = np.asarray(indices, np.intp)
     return np.concatenate([listed[hit[listed]], listed[~hit[listed]]])
 

@@ -142,24 +142,18 @@ def marker_rects(view: View, draw_list: DrawList, beside: Texts) -> Array:
 
 
 def draw(view: View, markers: Array, beside: Texts, wrong: Sequence[WrongMark]) -> _OccupiedAreas:
-    """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
+    """Draw marks, and texts on the first free side of what is in the picture; return what labels must not cover."""
     radius = pixels(WRONG_RADIUS)
     around = [(x - radius, y - radius, x + radius, y + radius) for x, y, _ in wrong]
     occupied = _OccupiedAreas(np.concatenate([markers, np.array(around, float).reshape(-1, 4)]))
     for x, y, pair in wrong:
         _draw_wrong_sign(imgui.get_background_draw_list(), ImVec2(x, y), radius, pair.is_decided_wrongly)
-    _draw_beside(view, occupied, beside)
-    return occupied
-
-
-def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Texts) -> None:
-    """Draw texts beside those points of the scene that are in the picture, each on the first free side."""
-    if not labels:
-        return
+    if not beside:
+        return occupied
     left, top, width, height = view.viewport
-    projected = view.project(np.array([point for _, point in labels])).tolist()
+    projected = view.project(np.array([point for _, point in beside])).tolist()
     with text.small():
-        for (words, _), (x, y, depth) in zip(labels, projected, strict=True):
+        for (words, _), (x, y, depth) in zip(beside, projected, strict=True):
             if not (depth > 0 and left <= x < left + width and top <= y < top + height):
                 continue
             fitted = text.cut_middle(words, pixels(WIDEST))
@@ -169,6 +163,7 @@ def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Texts) -> None:
                 corner_y = y + pixels(away) + room_y if below else y - pixels(away)
                 if _label(view.viewport, occupied, corner_x, corner_y, fitted):
                     break
+    return occupied
 
 
 def _draw_wrong_sign(draw: imgui.ImDrawList, middle: ImVec2, radius: float, decided: bool) -> None:
@@ -278,8 +273,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
         if part.size == 1 and len(report.elements) <= MOST_NAMES:
             yield _named(report, part.first)
         else:
-            rows = map(report.shown_row, range(part.first, part.first + part.size))
-            hit = sum(map(np.count_nonzero, rows))
+            hit = sum(np.count_nonzero(report.shown_row(p)) for p in range(part.first, part.first + part.size))
             yield f"{part.id} hits {hit:,} of {part.size * len(report.elements):,}"
     if (rest := len(report.probes.parts) - MOST_PROBES) > 0:
         yield f"and {numerals.counted(rest, 'more probe')}"

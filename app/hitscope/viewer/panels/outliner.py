@@ -343,8 +343,7 @@ def _show_wrong_pairs(state: State, differences: MethodDifferences, sought: str)
     if widgets.section(state, "Wrong answers", f"{len(pairs):,}", meaning=meaning):
         if differences.is_sample:
             asked = sum(differences.asked.values())
-            note = f"Of {differences.pairs:,} pairs, {asked:,} spread evenly were compared."
-            widgets.paragraphs([note], FAINT)
+            widgets.paragraphs([f"Of {differences.pairs:,} pairs, {asked:,} spread evenly were compared."], FAINT)
         for at in rows_in_sight(len(pairs)):
             _wrong_pair(state, pairs[at])
 

@@ -94,8 +94,7 @@ def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
     flags = imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.enter_returns_true
     flags |= imgui.InputTextFlags_.auto_select_all
     with imgui_ctx.push_style_color(imgui.Col_.frame_bg, style.PANEL):
-        size = ImVec2(width, height)
-        entered, typed = imgui.input_text_multiline("##numbers", dialog.typed, size, flags.value)
+        entered, typed = imgui.input_text_multiline("##numbers", dialog.typed, ImVec2(width, height), flags.value)
     if entered and not dialog.readings:
         imgui.set_keyboard_focus_here(-1)
     if typed != dialog.typed:

@@ -54,8 +54,7 @@ class SceneHeading:
     def _edit(self, edited: EditedHeading, known: str, lines: int = 1) -> None:
         if self._entered is not edited:
             imgui.set_keyboard_focus_here()
-        room = imgui.get_content_region_avail().x
-        typed = self._field.show(f"scene {edited.part}", known, room, lines=lines)
+        typed = self._field.show(f"scene {edited.part}", known, imgui.get_content_region_avail().x, lines=lines)
         if imgui.is_item_active():
             self._entered = edited
         if typed is not None:
@@ -65,7 +64,6 @@ class SceneHeading:
 
     def _description(self, document: Document, words: str) -> None:
         display, height = self._state.display, self._state.display.layout.panel.height
-        meaning = f"{words}\n\nClick to edit the description."
         if document is self._unfolded:
             whole = imgui.calc_text_size(text.escaped(words), False, imgui.get_content_region_avail().x).y
             with widgets.scroll_area("description", min(whole, height * LARGEST_PART)):
@@ -76,7 +74,7 @@ class SceneHeading:
         elif not display.is_low:
             room, start = imgui.get_content_region_avail().x, imgui.get_cursor_screen_pos()
             cut = text.cut_lines(words, LINES if height > pixels(LOW) else LINES_IF_LOW, aside=MORE)
-            if self._text("scene description", cut, QUIET, meaning):
+            if self._text("scene description", cut, QUIET, f"{words}\n\nClick to edit the description."):
                 self._state.do(inspector_edits.edit_description)
             if cut != text.escaped(words):
                 # At the end of the last line, so that the lists below stay where they are.

@@ -83,14 +83,12 @@ class StepPanel:
         left, top, width, _ = rect
         imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
         text.paragraph(stepping.problem, QUIET)
-        if stepping.own is not None:
-            y = imgui.get_cursor_screen_pos().y + pixels(4)
-            self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
+        y = imgui.get_cursor_screen_pos().y + pixels(4)
+        self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
         if stepping.others:
             self._others(stepping, left + pixels(14), left + width - pixels(14))
-        if stepping.own is not None:
-            y = imgui.get_cursor_screen_pos().y + pixels(4)
-            self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20))
+        y = imgui.get_cursor_screen_pos().y + pixels(4)
+        self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20))
 
     def _show_map(self, rect: Viewport) -> Viewport:
         """Draw the map at the right of the panel; returns the rectangle that is left for the steps."""

@@ -188,10 +188,9 @@ class StepSource:
             marks[run.steps[deciding].line] = DECIDES, ACCENT, "This line decides: the last comparison"
         if wrong is not None:
             is_method = run is stepping.runs[0]
-            words = text.sentence(wrong_line_words(explanation, stepping.in_hex))
             if is_method or (wrong.calls and wrong.calls[-1].name == run.name):
                 line = run.steps[wrong.at].line if is_method and wrong.calls else wrong.line
-                marks[line] = WRONG, WARNING, words
+                marks[line] = WRONG, WARNING, text.sentence(wrong_line_words(explanation, stepping.in_hex))
         return marks
 
     def _line(
@@ -199,10 +198,9 @@ class StepSource:
     ) -> None:
         """Draw what is behind and before a line: light, bar and icon; and take clicks on it."""
         at, room, row = place
-        last = run.steps[run.at - 1] if run.at else None
         is_next, is_last = (
             step is not None and step.line <= line <= step.line + step.source.count("\n")
-            for step in (run.next, last)
+            for step in (run.next, run.steps[run.at - 1] if run.at else None)
         )
         imgui.set_cursor_screen_pos(at)
         times = times_run(run)[line]
