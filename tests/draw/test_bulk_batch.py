@@ -159,7 +159,7 @@ def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
             picture = builder.build(given)
             renderer.pack(picture)
             renderer._load(picture, builder.picture(given).stage)
-            fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
+            fills.append([meshes.row_buffer.fills for batch in renderer._primitives for meshes in batch])
         assert [meshes.count for batch in renderer._primitives for meshes in batch] == [2, 1, 0, 9, 4, 0]
     (boxes, *others), (boxes_after, *others_after) = fills
     assert boxes_after == boxes + 1 and others_after == others

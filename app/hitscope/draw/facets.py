@@ -172,8 +172,7 @@ def foot_of(shape: Shape, point: Array) -> Array:
     normal = np.array(shape.normal) / size
     with np.errstate(over="ignore", invalid="ignore"):
         excess = shape.offset / size - float(normal @ point)
-        foot = point + excess / float(normal @ normal) * normal
-    return np.nan_to_num(foot)
+        return np.nan_to_num(point + excess / float(normal @ normal) * normal)
 
 
 def _sheet(center: Array, normal: Array, half: float) -> Polygon:

@@ -360,9 +360,8 @@ class HitVerdicts:
 
     def add_hits_of(self, e: int) -> None:
         """Add the verdicts of the probes that hit an element, also where that is not among their nearest hits."""
-        for p in [p for p, layout in self._layouts.by_probe.items() if layout.row[e]][:MARKED_HITS]:
-            if (p, e) not in self.by_pair:
-                self.by_pair[p, e] = self._verdict(p, e)
+        hitting = [p for p, layout in self._layouts.by_probe.items() if layout.row[e]]
+        self.by_pair |= {(p, e): self._verdict(p, e) for p in hitting[:MARKED_HITS]}
 
     def _verdict(self, p: int, e: int) -> Verdict:
         """The verdict of a pair, computed once for as long as the probe does not change."""

@@ -50,9 +50,8 @@ class Instances:
     ) -> None:
         self.rows = CachedBuffer(context)
         quad = context.buffer(np.array(QUAD, np.float32).tobytes())
-        order = context.buffer(QUAD_ORDER.tobytes())
         content = [(quad, "2f", "corner"), (self.rows.buffer, layout + " /i", *names)]
-        self._array = context.vertex_array(made, content, index_buffer=order)
+        self._array = context.vertex_array(made, content, index_buffer=context.buffer(QUAD_ORDER.tobytes()))
 
     def draw(self) -> None:
         if self.rows.count:

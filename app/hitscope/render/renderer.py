@@ -209,7 +209,7 @@ class Renderer:
         self._context.disable_direct(DEPTH_CLAMP)
         yield from self._shadow.update(self._casting, ground, plain, self._draw_calls)
         colours = _colours(draw_list, theme, "xyz".index(camera.up))
-        shown = [(meshes.filled, meshes.shown) for meshes in self._casting]
+        shown = [(meshes.row_buffer.fills, meshes.shown) for meshes in self._casting]
         made_of = camera, theme, pixel_ratio, *stage.key, *ground.key, *shown
         changed = None
         if (plain or is_backdrop) and not self._some_opaque:

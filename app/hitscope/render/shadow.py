@@ -52,7 +52,7 @@ class Shadow:
 
     def update(self, meshes: Sequence[ShapeMeshes[Any]], ground: Grid, plain: bool, draw: Draw) -> Iterator[None]:
         """Draw the shadow of meshes step by step, unless it is up to date: if `plain`, also after some moved."""
-        shown, filled = [s.shown for s in meshes], [s.filled for s in meshes]
+        shown, filled = [s.shown for s in meshes], [s.row_buffer.fills for s in meshes]
         made_of = ground.across, *shown, ground.key, ground.stage.key, *filled
         known = 1 + len(meshes) if plain else len(made_of)
         if made_of[:known] == self._made_of[:known]:

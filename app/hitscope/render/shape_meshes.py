@@ -114,24 +114,18 @@ MeshRows = tuple[Array, Array, Array]
 """The lowest and highest corners (n, 3) of shapes in the stage frame, and the floats that shaders read."""
 
 
-class SortedRows(NamedTuple):
-    """The rows of shapes in the order of their chunks."""
+SortedRows = tuple[Array, Chunks, NDArray[np.float32]]
+"""The bounds (2, 3) of shapes, their chunks, and their rows in the order of these."""
 
-    bounds: Array  # (2, 3)
-    chunks: Chunks
-    table: NDArray[np.float32]
 
-    @classmethod
-    def of(cls, outlines: MeshRows) -> "SortedRows":
-        """Sort the rows of shapes into chunks."""
-        lows, highs, table = outlines
-        progress.advance(0)
-        chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
-        progress.advance(0)
-        rows_in_order = np.empty(table.shape, np.float32)
-        for chunk in progress.chunks(len(table)):
-            rows_in_order[chunk] = rows(table[chunk if chunks.order is None else chunks.order[chunk]])
-        return cls(bounds_of(lows, highs), chunks, rows_in_order)
+def _sorted_rows(lows: Array, highs: Array, table: Array) -> SortedRows:
+    progress.advance(0)
+    chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
+    progress.advance(0)
+    rows_in_order = np.empty(table.shape, np.float32)
+    for chunk in progress.chunks(len(table)):
+        rows_in_order[chunk] = rows(table[chunk if chunks.order is None else chunks.order[chunk]])
+    return bounds_of(lows, highs), chunks, rows_in_order
 
 
 class Meshes(NamedTuple):
@@ -218,7 +212,7 @@ class ShapeMeshes(Generic[S]):
         self._context = context
         self._plain_vertices = self.plain_vertices if many else ()
         self.bounds: Array = np.empty((0, 3))
-        self._shapes = CachedBuffer(context)
+        self.row_buffer = CachedBuffer(context)
         self._sorted: tuple[MadeOf, SortedRows] | None = None
         self.code_buffer = CodeBuffer(context)
         self._chunks = Chunks(self.bounds, self.bounds)
@@ -229,7 +223,7 @@ class ShapeMeshes(Generic[S]):
         self.in_full = False
         """Whether the reduced picture draws them in full, too."""
         self._tables = (
-            InstanceTable(self._shapes.buffer, "3f", 12 * len(self.parts), self.parts),
+            InstanceTable(self.row_buffer.buffer, "3f", 12 * len(self.parts), self.parts),
             InstanceTable(self.code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
@@ -293,8 +287,8 @@ class ShapeMeshes(Generic[S]):
     def pack(self, shapes: S, stage: Stage) -> None:
         """Prepare `load` without the graphics card, in any thread: sort shapes and convert them to float32."""
         made_of = self._made_of(shapes, stage)
-        if not self._shapes.holds(made_of):
-            self._sorted = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
+        if not self.row_buffer.holds(made_of):
+            self._sorted = made_of, _sorted_rows(*self.mesh_rows(shapes, stage))
 
     def load(self, shapes: S, stage: Stage) -> None:
         """Upload the shapes of a draw list that differ from what was drawn before."""
@@ -303,11 +297,11 @@ class ShapeMeshes(Generic[S]):
         def table() -> NDArray[np.float32]:
             sorted_rows, self._sorted = self._sorted, None
             if sorted_rows is None or not same_objects(sorted_rows[0], made_of):
-                sorted_rows = made_of, SortedRows.of(self.mesh_rows(shapes, stage))
+                sorted_rows = made_of, _sorted_rows(*self.mesh_rows(shapes, stage))
             self.bounds, self._chunks, rows_in_order = sorted_rows[1]
             return rows_in_order
 
-        self._shapes.update(made_of, table)
+        self.row_buffer.update(made_of, table)
         self.code_buffer.update(tuple(getattr(shapes, name) for name in self.codes), self._chunks.order)
 
     @property
@@ -355,11 +349,6 @@ class ShapeMeshes(Generic[S]):
     def shown(self) -> tuple[int, int]:
         """The number of shapes, and the number of times that the set of hidden ones changed."""
         return self.count, self.code_buffer.hidden_changes
-
-    @property
-    def filled(self) -> int:
-        """The number of times that the rows were uploaded."""
-        return self._shapes.fills
 
     def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
         """The draw calls that cast a shadow; shapes smaller than `smallest` pixels are drawn as points."""

@@ -142,7 +142,7 @@ def marker_rects(view: View, draw_list: DrawList, beside: Texts) -> Array:
 
 
 def draw(view: View, markers: Array, beside: Texts, wrong: Sequence[WrongMark]) -> _OccupiedAreas:
-    """Draw marks, and texts on the first free side of what is in the picture; return what labels must not cover."""
+    """Draw marks, and texts on the first free side of each point; return what other labels must not cover."""
     radius = pixels(WRONG_RADIUS)
     around = [(x - radius, y - radius, x + radius, y + radius) for x, y, _ in wrong]
     occupied = _OccupiedAreas(np.concatenate([markers, np.array(around, float).reshape(-1, 4)]))

@@ -61,11 +61,9 @@ def show(state: State) -> None:
         x, y = rect.left + pixels(PADDING), rect.top + pixels(PADDING)
         _heading(state, progress, (x, y, _show_buttons(state, labels, (x, y, room))))
         y += imgui.get_frame_height() + pixels(GAP)
-        step, tasks = lessons.step_of(state, progress), 0.0
-        if progress.ended:
-            words = _end_of(state, progress)
-        else:
-            words, (_, tasks) = display_keys(step.say), _parts(step, room)
+        step = lessons.step_of(state, progress)
+        words = _end_of(state, progress) if progress.ended else display_keys(step.say)
+        tasks = 0.0 if progress.ended else _parts(step, room)[1]
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         shown = rect.top + rect.height - pixels(PADDING) - tasks - y
         with widgets.scroll_area(f"say {progress.index} {progress.ended}", shown):

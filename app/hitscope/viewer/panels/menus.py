@@ -76,8 +76,7 @@ def group_items(state: State, group: str, section: str | None = None) -> None:
 
 def all_commands(state: State) -> None:
     """Draw a submenu for each group of commands of which any is possible now."""
-    possible = (command.group for command in state.commands.all if command.is_possible(state))
-    for group in dict.fromkeys(possible):
+    for group in dict.fromkeys(command.group for command in state.commands.all if command.is_possible(state)):
         if imgui.begin_menu(group):
             group_items(state, group)
             imgui.end_menu()

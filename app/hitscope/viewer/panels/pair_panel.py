@@ -212,9 +212,8 @@ class PairPanel:
             used = [(report.methods_of(types)[pair.method], types)]
         if not used:
             return
-        methods = {method.name: method for method, _ in used}
         pieces = [("Decided by", QUIET)]
-        for method in methods.values():
+        for method in {method.name: method for method, _ in used}.values():
             pieces += [(method.name, TEXT), *(mark[:2] for mark in self._own_mark(method))]
         with text.small():
             start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
