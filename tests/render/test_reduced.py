@@ -146,9 +146,9 @@ def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         renderer.draw(what, CAMERA, Settings(SIZE), target)
-        fills = [meshes._shapes.fills for meshes in renderer._meshes]
+        fills = [meshes.row_buffer.fills for meshes in renderer._meshes]
         written = [meshes.code_buffer.written for meshes in renderer._meshes]
         for how in (FINE, COARSE, None):
             renderer.draw(what, CAMERA.orbit(10, 5), Settings(SIZE, reduced=how), target)
-        assert [meshes._shapes.fills for meshes in renderer._meshes] == fills
+        assert [meshes.row_buffer.fills for meshes in renderer._meshes] == fills
         assert [meshes.code_buffer.written for meshes in renderer._meshes] == written

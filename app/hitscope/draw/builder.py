@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from hitscope.draw.bundles import bundle_points, bundle_tips
+from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, surfaces_of
@@ -147,7 +147,7 @@ def _probe_corners(report: Report, elements: Extent | None) -> Array:
 def _part_corners(part: Part, with_tips: bool = False) -> Array:
     """Points (n, 3) that bound one item among the probes; of a large one the corners of its bounds."""
     if part.shapes is not None:
-        extent = extent_of((bundle_tips if with_tips else bundle_points)(part.shapes))
+        extent = extent_of(bundle_points(part.shapes, with_tips))
         return as_points(()) if extent is None else extent.corners
     assert part.shape is not None
     # An endless shape has its tip among its handles, and is bounded by its origin only.

@@ -13,18 +13,13 @@ from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.shapes import ENDLESS, T_RANGES
 
 
-def bundle_points(shapes: Shapes) -> Array:
-    """Points (n, 3) that bound bundles in the picture: the ends of segments, the origins of rays."""
-    return shapes.rows[:3].T if shapes.kind in ENDLESS else shapes.rows.T.reshape(-1, 3)
-
-
-def bundle_tips(shapes: Shapes) -> Array:
-    """Points (n, 3) of bundles as `bundle_points`, for rays with their tips, origin + direction."""
+def bundle_points(shapes: Shapes, with_tips: bool = False) -> Array:
+    """Points (n, 3) that bound bundles: the ends of segments, the origins of rays and, `with_tips`, their tips."""
     if shapes.kind not in ENDLESS:
-        return bundle_points(shapes)
+        return shapes.rows.T.reshape(-1, 3)
     origins, directions = shapes.rows[:3].T, shapes.rows[3:].T
     with np.errstate(over="ignore"):
-        return np.concatenate([origins, finite(origins + directions)])
+        return np.concatenate([origins, finite(origins + directions)]) if with_tips else origins
 
 
 def is_of_points(part: Part) -> bool:

@@ -16,7 +16,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Cue, DrawList, Role, Triangles
 from hitscope.draw.probe_layouts import CROWDED_FROM
 from hitscope.geometry.arrays import Array
-from hitscope.render.backdrop import Backdrop
+from hitscope.render.backdrop import Backdrop, Meshes
 from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
 from hitscope.render.ground import Grid
@@ -147,16 +147,13 @@ class Renderer:
         """The canvases for the size of the picture, by grain and samples."""
         self._frame = frame_buffer(context)
         batches = [[kind(context) for kind in SOLID_MESHES] for _ in range(2)]
-        self._primitives: tuple[tuple[ShapeMeshes[Any], ...], ...] = tuple(map(tuple, batches))
+        self._primitives: tuple[Meshes, ...] = tuple(map(tuple, batches))
         """The boxes, triangles and round shapes, those of large bulk items last."""
-        self._probes: tuple[ShapeMeshes[Any], ...] = tuple(kind(context, many=False) for kind in SOLID_MESHES)
+        self._probes: Meshes = tuple(kind(context, many=False) for kind in SOLID_MESHES)
         self._facets = FacetMeshes(context)
-        self._casting: tuple[ShapeMeshes[Any], ...] = (*chain(*zip(*self._primitives, strict=True)), self._facets)
+        self._casting: Meshes = (*chain(*zip(*self._primitives, strict=True)), self._facets)
         """The meshes that cast a shadow."""
-        self._every: tuple[ShapeMeshes[Any], ...] = (
-            *chain(*zip(*self._primitives, self._probes, strict=True)),
-            self._facets,
-        )
+        self._every: Meshes = (*chain(*zip(*self._primitives, self._probes, strict=True)), self._facets)
         self._lines_and_markers = LinesAndMarkers(context)
         self._shadow = Shadow(context)
         self._backdrop = Backdrop(context)

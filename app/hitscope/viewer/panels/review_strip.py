@@ -156,7 +156,6 @@ def differences_of(report: Report) -> list[_Difference]:
 
 
 def _summary(state: State) -> str:
-    """How many scenes were accepted, rejected and skipped."""
     decided = [one.choice for one in state.messages.review.decided]
     if len(decided) == 1:
         return f"The scene is {decided[0]}."

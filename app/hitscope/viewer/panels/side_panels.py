@@ -151,7 +151,6 @@ class SidePanels:
 
 
 def _splitter(state: State, name: str, rect: Viewport) -> None:
-    """Draw the panel's inner edge."""
     left, top, width, height = rect
     at_left, size = name == "outliner", ImVec2(pixels(SPLITTER), height)
     corner, far = (ImVec2(left + width - size.x, top), left) if at_left else (ImVec2(left, top), left + width)
