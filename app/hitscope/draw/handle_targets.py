@@ -12,14 +12,7 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.draw.shape_drawings import (
-    SHAPE_DRAWINGS,
-    across_axis,
-    handle_points,
-    handles_before,
-    last_corner,
-    reference_point,
-)
+from hitscope.draw import shape_drawings
 from hitscope.errors import Fault
 from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
@@ -70,7 +63,7 @@ def handle_target(item: Single, handle: int) -> HandleTarget:
     handles = HANDLES[type(item.shape)]
     if handles is None:
         raise TypeError(f"a {item.word} has no handles")
-    beside = dict(enumerate(item.points_beside, start=len(handle_points(item.shape))))
+    beside = dict(enumerate(item.points_beside, start=len(shape_drawings.handle_points(item.shape))))
     if handle in beside:
         return _of_view(item, beside[handle])
     return handles.target(item, handle)._replace(name=handles.name(handle))
@@ -206,24 +199,24 @@ def _of_capsule(item: items.CapsulePrimitive, handle: int) -> HandleTarget:
     if handle < 2:
         return _of_segment(item, handle)
     middle = ((decimal(a) + decimal(b)) / 2 for a, b in zip(item.start, item.end, strict=True))
-    way = across_axis(shapes.Capsule._make((item.start, item.end, item.radius)))
+    way = shape_drawings.across_axis(shapes.Capsule._make((item.start, item.end, item.radius)))
     return _radius(item, _handle_point(item, handle), middle, way)
 
 
 def _of_radius(item: items.Roundable) -> HandleTarget:
     """The point at the radius along x from the last corner of the core."""
-    x, y, z = last_corner(item.plain).tolist()
+    x, y, z = shape_drawings.last_corner(item.plain).tolist()
     point = (rounded(decimal(x) + decimal(item.radius or 0.0)), y, z)
     return _radius(item, point, map(decimal, (x, y, z)), np.eye(3)[0])
 
 
 def _of_motion(item: Any) -> HandleTarget:
-    start = vec3(reference_point(item.shape).tolist())
+    start = vec3(shape_drawings.reference_point(item.shape).tolist())
     return _field(item, "motion", start, start)
 
 
 def _handle_point(item: Single, handle: int) -> Vec3:
-    return vec3(handle_points(item.plain)[handle].tolist())
+    return vec3(shape_drawings.handle_points(item.plain)[handle].tolist())
 
 
 def with_coordinate(vector: tuple[T, T, T], axis: int, value: T) -> tuple[T, T, T]:
@@ -244,7 +237,7 @@ def _with_handle(
     kind: type, entry: ShapeHandles, target: Callable[[Any], HandleTarget], name: str
 ) -> ShapeHandles:
     """The handles of a shape around another one, in the order of `handle_points`."""
-    own = handles_before(kind, SHAPE_DRAWINGS[kind])
+    own = shape_drawings.handles_before(kind, shape_drawings.SHAPE_DRAWINGS[kind])
     return ShapeHandles(
         lambda item, handle: target(item) if handle == own else entry.target(item, handle - (handle > own)),
         lambda handle: name if handle == own else entry.name(handle - (handle > own)),

@@ -10,24 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw import items
 from hitscope.draw.extent import as_points
 from hitscope.draw.facets import Corner, Polygon, triangles_of
-from hitscope.draw.items import (
-    NO_FACETS,
-    NO_MARKERS,
-    NO_STROKES,
-    NO_THIN_LINES,
-    Boxes,
-    Cue,
-    DrawList,
-    Ending,
-    Facets,
-    Markers,
-    Role,
-    Strokes,
-    from_rows,
-    joined,
-)
 from hitscope.explain.charts import Chart
 from hitscope.explain.charts.axes import AxisChart, AxisRow, scene_shadows
 from hitscope.explain.charts.slabs import SlabChart, SlabRow
@@ -36,14 +21,14 @@ from hitscope.geometry.arrays import Array, finite, polar
 from hitscope.geometry.meanings import MeaningKind
 from hitscope.geometry.shapes import Shape, Vec3
 
-ROLES: dict[MeaningKind, Role] = {
-    "t pair": Role.ENTRY,
-    "vector": Role.NORMAL,
-    "direction": Role.NORMAL,
-    "axis": Role.AXIS,
+ROLES: dict[MeaningKind, items.Role] = {
+    "t pair": items.Role.ENTRY,
+    "vector": items.Role.NORMAL,
+    "direction": items.Role.NORMAL,
+    "axis": items.Role.AXIS,
 }
 """The roles of values by what they stand for; the others have that of an interval."""
-SIDES = {1: Role.ENTRY, 0: Role.INTERVAL, -1: Role.EXIT}
+SIDES = {1: items.Role.ENTRY, 0: items.Role.INTERVAL, -1: items.Role.EXIT}
 """The roles of the point whose side a value is: the one of a point behind is drawn hollow."""
 
 FACES: frozenset[MeaningKind] = frozenset({"face", "slab"})
@@ -58,7 +43,7 @@ class StepLabel(NamedTuple):
     point: Array
     name: str
     text: str
-    role: Role
+    role: items.Role
     stands_out: bool
 
 
@@ -67,24 +52,24 @@ class _Line(NamedTuple):
 
     start: Array | Vec3
     end: Array | Vec3
-    role: Role
-    cue: Cue = Cue.NONE
-    ending: Ending = Ending.PLAIN
+    role: items.Role
+    cue: items.Cue = items.Cue.NONE
+    ending: items.Ending = items.Ending.PLAIN
     is_wide: bool = False
 
 
 class StepMarks(NamedTuple):
     """The marks of the values of one step."""
 
-    lines: Strokes
-    markers: Markers
-    facets: Facets
+    lines: items.Strokes
+    markers: items.Markers
+    facets: items.Facets
     labels: tuple[StepLabel, ...]
     """The labels, those that stand out first."""
 
-    def on(self, drawn: DrawList) -> DrawList:
+    def on(self, drawn: items.DrawList) -> items.DrawList:
         """The draw list with these marks on top."""
-        markers, facets = joined(drawn.markers, self.markers), joined(drawn.facets, self.facets)
+        markers, facets = items.joined(drawn.markers, self.markers), items.joined(drawn.facets, self.facets)
         return replace(drawn, values=self.lines, markers=markers, facets=facets)
 
 
@@ -97,9 +82,11 @@ def step_marks(pictures: Sequence[ValuePicture], hit: bool) -> StepMarks:
         for point in _dots(picture)
     )
     return StepMarks(
-        from_rows(NO_STROKES, (line for picture, role in both for line in _lines(picture, role))),
-        from_rows(NO_MARKERS, dots),
-        joined(NO_FACETS, *(_facets(picture, role) for picture, role in both if picture.kind == "patch")),
+        items.from_rows(items.NO_STROKES, (line for picture, role in both for line in _lines(picture, role))),
+        items.from_rows(items.NO_MARKERS, dots),
+        items.joined(
+            items.NO_FACETS, *(_facets(picture, role) for picture, role in both if picture.kind == "patch")
+        ),
         tuple(label for picture, role in reversed(both) for label in _labels(picture, role)),
     )
 
@@ -109,12 +96,12 @@ def _layer(picture: ValuePicture) -> tuple[bool, ...]:
     return _stands_out(picture), picture.kind != "patch", not _is_wide(picture), picture.is_new
 
 
-def _role(picture: ValuePicture, hit: bool) -> Role:
+def _role(picture: ValuePicture, hit: bool) -> items.Role:
     if picture.kind == "side":
         return SIDES[picture.side]
     if picture.whose:
-        return Role.PROBE if picture.whose == "probe" else Role.HIT if hit else Role.MISS
-    return ROLES.get(picture.meaning, Role.INTERVAL)
+        return items.Role.PROBE if picture.whose == "probe" else items.Role.HIT if hit else items.Role.MISS
+    return ROLES.get(picture.meaning, items.Role.INTERVAL)
 
 
 def _stands_out(picture: ValuePicture) -> bool:
@@ -126,14 +113,14 @@ def _is_wide(picture: ValuePicture) -> bool:
     return picture.whose == "primitive" or picture.meaning == "t range"
 
 
-def _cue(picture: ValuePicture) -> Cue:
-    return Cue.HOVERED if _stands_out(picture) else Cue.NONE
+def _cue(picture: ValuePicture) -> items.Cue:
+    return items.Cue.HOVERED if _stands_out(picture) else items.Cue.NONE
 
 
-def _lines(picture: ValuePicture, role: Role) -> Iterator[_Line]:
+def _lines(picture: ValuePicture, role: items.Role) -> Iterator[_Line]:
     points, cue = picture.points, _cue(picture)
     if picture.kind == "arrow":
-        yield _Line(points[0], points[1], role, cue, Ending.ARROW_END)
+        yield _Line(points[0], points[1], role, cue, items.Ending.ARROW_END)
     elif picture.kind == "outline":
         for start, end in zip(points[::2], points[1::2], strict=True):
             yield _Line(start, end, role)
@@ -150,7 +137,7 @@ def _dots(picture: ValuePicture) -> Sequence[Vec3]:
     return () if is_plain or picture.kind in ("arrow", "patch", "outline") else picture.points
 
 
-def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
+def _labels(picture: ValuePicture, role: items.Role) -> Iterator[StepLabel]:
     """The labels of a picture: of two variables one at each end, else one at the tip or in the middle."""
     if picture.meaning in FACES and not _stands_out(picture):
         return
@@ -163,7 +150,7 @@ def _labels(picture: ValuePicture, role: Role) -> Iterator[StepLabel]:
         yield StepLabel(point, picture.name, picture.text, role, _stands_out(picture))
 
 
-def _facets(picture: ValuePicture, role: Role) -> Facets:
+def _facets(picture: ValuePicture, role: items.Role) -> items.Facets:
     corners = as_points(picture.points)
     n, middle = len(corners), corners.mean(axis=0)
     _, normal = polar(np.cross(corners - middle, np.roll(corners, -1, axis=0) - middle).sum(axis=0))
@@ -172,7 +159,7 @@ def _facets(picture: ValuePicture, role: Role) -> Facets:
     return replace(
         triangles_of([patch], middle, ENDLESS * size),
         sizes=np.full(n, size),
-        roles=np.full(n, role if _stands_out(picture) else Role.REFERENCE, np.uint8),
+        roles=np.full(n, role if _stands_out(picture) else items.Role.REFERENCE, np.uint8),
         cues=np.full(n, _cue(picture), np.uint8),
     )
 
@@ -186,7 +173,7 @@ class ChartFocus(NamedTuple):
     primitive: Shape
 
 
-def with_chart_marks(draw_list: DrawList, focus: ChartFocus | None) -> DrawList:
+def with_chart_marks(draw_list: items.DrawList, focus: ChartFocus | None) -> items.DrawList:
     """Return a draw list with the marks of a row of a chart in front of the others."""
     match focus:
         case ChartFocus(SlabChart() as slabs, row):
@@ -196,9 +183,9 @@ def with_chart_marks(draw_list: DrawList, focus: ChartFocus | None) -> DrawList:
     return draw_list
 
 
-def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
+def _with_slab(draw_list: items.DrawList, chart: SlabChart, row: SlabRow) -> items.DrawList:
     """Add the faces of a slab, and the points of the probe's line on their planes."""
-    ends = list(zip(row.points, (row.near, row.far), (Role.ENTRY, Role.EXIT), strict=True))
+    ends = list(zip(row.points, (row.near, row.far), (items.Role.ENTRY, items.Role.EXIT), strict=True))
     marked = [(point, role) for point, _, role in ends if point is not None]
     beyond = [
         (end, point)
@@ -209,9 +196,9 @@ def _with_slab(draw_list: DrawList, chart: SlabChart, row: SlabRow) -> DrawList:
     corners = np.array(row.faces)
     with np.errstate(over="ignore"):
         sides = finite(np.stack([corners[:, 1], corners[:, 3], corners[:, 0]], axis=1) - corners[:, :1])
-    roles = np.array([Role.ENTRY, Role.EXIT], np.uint8)
-    faces = Boxes(corners[:, 0], sides, roles, np.full(2, Cue.HOVERED, np.uint8))
-    single = draw_list.single._replace(boxes=joined(draw_list.single.boxes, faces))
+    roles = np.array([items.Role.ENTRY, items.Role.EXIT], np.uint8)
+    faces = items.Boxes(corners[:, 0], sides, roles, np.full(2, items.Cue.HOVERED, np.uint8))
+    single = draw_list.single._replace(boxes=items.joined(draw_list.single.boxes, faces))
     return _with(replace(draw_list, single=single), [], marked, beyond)
 
 
@@ -227,7 +214,7 @@ def _nearest_end(chart: SlabChart, row: SlabRow, point: Vec3) -> Vec3 | None:
     return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
 
 
-def _with_axis(draw_list: DrawList, row: AxisRow, probe: Shape, primitive: Shape) -> DrawList:
+def _with_axis(draw_list: items.DrawList, row: AxisRow, probe: Shape, primitive: Shape) -> items.DrawList:
     """Add the shadows on an axis, the gap or the overlap between them, and lines from what casts their ends."""
     shadows = scene_shadows(row, probe, primitive)
     if shadows is None:
@@ -236,27 +223,31 @@ def _with_axis(draw_list: DrawList, row: AxisRow, probe: Shape, primitive: Shape
     # Turned towards the probe: the gap is from the primitive's upper end as far as the probe's lower one.
     across = np.add(target.ends[1], np.multiply(row.gap or 0.0, row.unit or (0.0, 0.0, 0.0)))
     lines = [
-        _Line(*target.ends, Role.NEUTRAL),
-        _Line(*own.ends, Role.PROBE),
-        _Line(target.ends[1], across, Role.MISS if row.separates else Role.HIT),
+        _Line(*target.ends, items.Role.NEUTRAL),
+        _Line(*own.ends, items.Role.PROBE),
+        _Line(target.ends[1], across, items.Role.MISS if row.separates else items.Role.HIT),
     ]
     # A marker of a probe would be a handle.
-    points = [(end, Role.INTERVAL) for end in own.ends] + [(end, Role.NEUTRAL) for end in target.ends]
+    points = [(end, items.Role.INTERVAL) for end in own.ends] + [(end, items.Role.NEUTRAL) for end in target.ends]
     cast = zip((*own.cast_by, *target.cast_by), (*own.ends, *target.ends), strict=True)
     return _with(draw_list, lines, points, cast)
 
 
 def _with(
-    draw_list: DrawList,
+    draw_list: items.DrawList,
     lines: Iterable[_Line],
-    points: Iterable[tuple[Vec3, Role]],
+    points: Iterable[tuple[Vec3, items.Role]],
     thin: Iterable[tuple[Vec3, Vec3]],
-) -> DrawList:
-    markers = from_rows(NO_MARKERS, ((point, role, Cue.NONE, False, False) for point, role in points))
-    thin_lines = from_rows(NO_THIN_LINES, ((start, end, 0, Cue.TOUCHING, False) for start, end in thin))
+) -> items.DrawList:
+    markers = items.from_rows(
+        items.NO_MARKERS, ((point, role, items.Cue.NONE, False, False) for point, role in points)
+    )
+    thin_lines = items.from_rows(
+        items.NO_THIN_LINES, ((start, end, 0, items.Cue.TOUCHING, False) for start, end in thin)
+    )
     return replace(
         draw_list,
-        strokes=joined(draw_list.strokes, from_rows(NO_STROKES, lines)),
-        markers=joined(markers, draw_list.markers),
-        hierarchy=joined(draw_list.hierarchy, thin_lines),
+        strokes=items.joined(draw_list.strokes, items.from_rows(items.NO_STROKES, lines)),
+        markers=items.joined(markers, draw_list.markers),
+        hierarchy=items.joined(draw_list.hierarchy, thin_lines),
     )

@@ -15,33 +15,23 @@ from hitscope.evaluate.acceptance import right_verdict
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.geometry.registry import EXACT, of_pair, pair_of
 from hitscope.geometry.shapes import Shape
-from hitscope.targets.languages import (
-    CPP,
-    CSHARP,
-    GLSL,
-    INDENT,
-    PYTHON,
-    RUST,
-    SHAPES,
-    Language,
-    Value,
-    bracketed,
-    literal,
-    type_of,
-)
+from hitscope.targets import languages
 
 ANSWERS = ("state", "side", "t_enter", "t_exit", "point", "normal", "distance")
-LANGUAGES = {language.label: language for language in (CPP, CSHARP, RUST, PYTHON, GLSL)}
+LANGUAGES = {
+    language.label: language
+    for language in (languages.CPP, languages.CSHARP, languages.RUST, languages.PYTHON, languages.GLSL)
+}
 XYZ = dict.fromkeys("xyz", ("double", None))
 VECTORS = {
-    CPP.label: "struct Vec3 {\n    double x, y, z;\n};\n",
-    CSHARP.label: "public struct Vec3\n{\n    public double x, y, z;\n}\n",
-    RUST.label: RUST.struct_of("Vec3", XYZ),
-    PYTHON.label: "from typing import NamedTuple\n\n\n" + PYTHON.struct_of("Vec3", XYZ),
-    GLSL.label: "#version 400\n",
+    languages.CPP.label: "struct Vec3 {\n    double x, y, z;\n};\n",
+    languages.CSHARP.label: "public struct Vec3\n{\n    public double x, y, z;\n}\n",
+    languages.RUST.label: languages.RUST.struct_of("Vec3", XYZ),
+    languages.PYTHON.label: "from typing import NamedTuple\n\n\n" + languages.PYTHON.struct_of("Vec3", XYZ),
+    languages.GLSL.label: "#version 400\n",
 }
 """The declaration of a vector, which stands before everything else."""
-IN_TESTS = SHAPES._replace(made=("hitscope.{type}(", *SHAPES.made[1:]))
+IN_TESTS = languages.SHAPES._replace(made=("hitscope.{type}(", *languages.SHAPES.made[1:]))
 """Python with the shapes of this package."""
 
 
@@ -70,9 +60,9 @@ def as_code(
         name = names.free([probe, "hits", primitive], [""])
         constants.append("\n" + comment + _constant(language, name, verdict.hit))
     body = "".join(constants).lstrip("\n")
-    if language is CSHARP:
-        body = f"public static class Copied\n{{\n{indented(body, INDENT)}}}\n"
-    gap = "\n\n" if language is PYTHON else "\n"
+    if language is languages.CSHARP:
+        body = f"public static class Copied\n{{\n{indented(body, languages.INDENT)}}}\n"
+    gap = "\n\n" if language is languages.PYTHON else "\n"
     return gap.join([VECTORS[language.label], *structs.values(), body])
 
 
@@ -95,7 +85,7 @@ class _Names:
         raise AssertionError
 
 
-def _parts(value: Value) -> list[tuple[str, Value]]:
+def _parts(value: languages.Value) -> list[tuple[str, languages.Value]]:
     """The constants of an item, each with the end of its name: a polyhedron is a list of its parts."""
     if not hasattr(value, "_fields"):
         return [("", value)]
@@ -103,21 +93,21 @@ def _parts(value: Value) -> list[tuple[str, Value]]:
     return [(f"_{name}", list(part)) for name, part in lists.items() if part] if lists else [("", value)]
 
 
-def _declare(language: Language, value: Value, structs: dict[str, str]) -> None:
+def _declare(language: languages.Language, value: languages.Value, structs: dict[str, str]) -> None:
     """Add the declarations of the structs of a value, inner ones first."""
     name = type(value).__name__
     if isinstance(value, list):
         _declare(language, value[0], structs)
     elif hasattr(value, "_fields") and name not in structs:
-        members = {member: type_of(part) for member, part in value._asdict().items()}
+        members = {member: languages.type_of(part) for member, part in value._asdict().items()}
         meaning = (type(value).__doc__ or "").partition("\n")[0]
         structs[name] = f"{language.comment} {meaning}\n{language.struct_of(name, members)}"
 
 
-def _constant(language: Language, name: str, value: Value) -> str:
+def _constant(language: languages.Language, name: str, value: languages.Value) -> str:
     shown = language.name(name)
-    declared = language.declare(shown, type_of(value))
-    return language.constant.format(declared=declared, name=shown, value=literal(language, value))
+    declared = language.declare(shown, languages.type_of(value))
+    return language.constant.format(declared=declared, name=shown, value=languages.literal(language, value))
 
 
 def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:
@@ -150,20 +140,22 @@ def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any])
     probe, primitive = verdict.shapes
     lines = [
         f"def {name}():",
-        f"    probe = {literal(IN_TESTS, probe, INDENT)}",
-        f"    primitive = {literal(IN_TESTS, primitive, INDENT)}",
+        f"    probe = {languages.literal(IN_TESTS, probe, languages.INDENT)}",
+        f"    primitive = {languages.literal(IN_TESTS, primitive, languages.INDENT)}",
     ]
     if verdict.method != found.method:
         lines.append(f"    # {escaped(found.method)} says {hit_or_miss(found.hit)}; exact geometry:")
-    named = (f"{key}={literal(IN_TESTS, value, INDENT)}" for key, value in given.items())
-    call = bracketed("hitscope.intersect(", ["probe", "primitive", *named], ")", INDENT, IN_TESTS.last_comma)
+    named = (f"{key}={languages.literal(IN_TESTS, value, languages.INDENT)}" for key, value in given.items())
+    call = languages.bracketed(
+        "hitscope.intersect(", ["probe", "primitive", *named], ")", languages.INDENT, IN_TESTS.last_comma
+    )
     lines.append(f"    verdict = {call}")
     for answer in ("hit", *ANSWERS):
         value = getattr(verdict, answer)
         if isinstance(value, bool):
             lines.append(f"    assert verdict.{answer} is {value}")
         elif value is not None:
-            lines.append(f"    assert verdict.{answer} == {literal(IN_TESTS, value, INDENT)}")
+            lines.append(f"    assert verdict.{answer} == {languages.literal(IN_TESTS, value, languages.INDENT)}")
     return "\n".join(lines) + "\n"
 
 

@@ -10,17 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from hitscope.errors import escaped
+from hitscope.explain import step_words
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.snapshot import value_text
-from hitscope.explain.step_words import (
-    answer_words,
-    branch_words,
-    changed_values,
-    comparison_words,
-    conclusion,
-    truth_word,
-    wrong_line_words,
-)
 from hitscope.explain.trace import Call, Compared, Step, Trace, open_call
 
 COLUMNS = 80
@@ -67,15 +59,15 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
     yield from _folded(f"{method.name}{arguments}{precision} ({method.source})", "", FOLD, columns)
     marks = {} if run.error else {run.deciding_step: DECIDES}
     wrong: dict[int, Note] = {}
-    if fault := wrong_line_words(explanation, style.as_hex):
+    if fault := step_words.wrong_line_words(explanation, style.as_hex):
         assert explanation.wrong_step is not None
         marks[explanation.wrong_step] = WRONG_LINE
         wrong[explanation.wrong_step] = Note(WRONG_LINE, fault)
     yield from trace_lines(run, style, DEEPEST_CALL * style.full, marks, wrong)
     yield ""
-    if answer := answer_words(run, style.as_hex):
+    if answer := step_words.answer_words(run, style.as_hex):
         yield from _folded(f"answer: {answer}", "", FOLD, columns)
-    yield from _folded(conclusion(explanation), "", "", columns)
+    yield from _folded(step_words.conclusion(explanation), "", "", columns)
     legend = {WRONG_LINE: "the wrong line", DECIDES: "decides"}
     if run.steps and (shown := [f"{mark} {words}" for mark, words in legend.items() if mark in marks.values()]):
         yield f"({', '.join(shown)})"
@@ -110,10 +102,10 @@ def _call_lines(call: Call, style: Style, depth: int) -> Iterator[str]:
 
 def step_notes(step: Step, before: Mapping[str, Any], as_hex: bool = False) -> list[Note]:
     """Return what a step compared, which helpers it called, and what it changed; in that order."""
-    changed = {name: value_text(value, as_hex) for name, value in changed_values(step, before).items()}
+    changed = {name: value_text(value, as_hex) for name, value in step_words.changed_values(step, before).items()}
     notes = [*_event_notes(step, set(changed.values()), as_hex)]
     if step.heads_loop and step.branch is not None:
-        notes.append(Note(VALUE, branch_words(step)))
+        notes.append(Note(VALUE, step_words.branch_words(step)))
     return [*notes, *(Note(VALUE, f"{name} = {text}") for name, text in changed.items())]
 
 
@@ -123,12 +115,12 @@ def _event_notes(step: Step, known: set[str], as_hex: bool) -> Iterator[Note]:
     for event in step.events:
         if isinstance(event, Compared):
             named = "" if len(comparisons) == 1 else f"{event.text}: "
-            yield Note(COMPARISON, f"{named}{comparison_words(event, as_hex)}")
+            yield Note(COMPARISON, f"{named}{step_words.comparison_words(event, as_hex)}")
         elif (answer := value_text(event.answer, as_hex)) not in known or not is_single:
             yield Note(CALL, f"{event.name}(…) → {answer}")
     is_told = len(comparisons) == 1 and bool(comparisons[0].result) == step.branch
     if step.branch is not None and not is_told and step.source.lstrip().startswith(("if", "elif", "while")):
-        yield Note(COMPARISON, f"the condition is {truth_word(step.branch)}")
+        yield Note(COMPARISON, f"the condition is {step_words.truth_word(step.branch)}")
 
 
 def _step_lines(step: Step, notes: list[Note], mark: str, style: Style) -> Iterator[str]:

@@ -9,23 +9,11 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.exact import radius_of
 from hitscope.geometry.features.shape_features import Face, features
 from hitscope.geometry.polyhedron import planes_of
-from hitscope.geometry.shapes import (
-    Aabb,
-    Cast,
-    Linear,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Polyhedron,
-    Shape,
-    Triangle,
-    is_linear,
-    linear,
-)
 from hitscope.geometry.traits import Bounds, bounds_of
 
 Polygon = tuple[Array, ...]
@@ -46,22 +34,22 @@ class NoPictureError(Exception):
 class PairSpace:
     """The middle and the size of a pair, and the primitive's faces."""
 
-    def __init__(self, probe: Shape, primitive: Shape) -> None:
+    def __init__(self, probe: shapes.Shape, primitive: shapes.Shape) -> None:
         self._bounds = [bounds for shape in (probe, primitive) if (bounds := _finite_bounds(shape)) is not None]
         self._shapes = probe, primitive
         self.primitive = primitive
-        self.line: Linear | None = linear(probe) if is_linear(probe) else None
+        self.line: shapes.Linear | None = shapes.linear(probe) if shapes.is_linear(probe) else None
         """The probe, if it is linear, or the way of its middle, if it moves."""
-        if isinstance(probe, Cast) and (bounds := _finite_bounds(probe.inner)) is not None:
+        if isinstance(probe, shapes.Cast) and (bounds := _finite_bounds(probe.inner)) is not None:
             middle: Any = (bounds[0] / 2 + bounds[1] / 2).tolist()
-            self.line = Linear(tuple(middle), probe[-1], 0.0, 1.0)
+            self.line = shapes.Linear(tuple(middle), probe[-1], 0.0, 1.0)
         self._bounded_primitive = _finite_bounds(primitive)
 
     @cached_property
     def middle(self) -> Array:
         """The middle (3,) of the space that the bounds of both have in common, or that is between them."""
         if not self._bounds:
-            assert self.line is not None or isinstance(self.primitive, Plane | Polyhedron)
+            assert self.line is not None or isinstance(self.primitive, shapes.Plane | shapes.Polyhedron)
             return np.zeros(3) if self.line is None else np.array(self.line.origin, float)
         lo = np.max([lo for lo, _ in self._bounds], axis=0)
         hi = np.min([hi for _, hi in self._bounds], axis=0)
@@ -133,7 +121,11 @@ class PairSpace:
     def slab(self, axis: int) -> Iterator[tuple[str, Polygon]]:
         """Yield the two faces across an axis of the primitive, by their names."""
         faces = features(self.primitive).faces
-        if isinstance(self.primitive, Aabb | Obb | Parallelepiped) and len(faces) == 6 and 0 <= axis < 3:
+        if (
+            isinstance(self.primitive, shapes.Aabb | shapes.Obb | shapes.Parallelepiped)
+            and len(faces) == 6
+            and 0 <= axis < 3
+        ):
             for face in faces[2 * axis : 2 * axis + 2]:
                 yield f"face {face.name}", self._corners(face)
 
@@ -142,25 +134,25 @@ class PairSpace:
         primitive = self.primitive
         if index < 0:
             return
-        if isinstance(primitive, Triangle):
+        if isinstance(primitive, shapes.Triangle):
             a, b, c = (np.array(corner, float) for corner in primitive)
             names = ("edge 0-1", (a, b)), ("edge 1-2", (b, c)), ("edge 0-2", (c, a)), ("plane", (a, b, c))
             yield from names[index : index + 1]
-        elif isinstance(primitive, Aabb | Obb):
+        elif isinstance(primitive, shapes.Aabb | shapes.Obb):
             faces = features(primitive).faces
             if index >= 6:
                 yield from self.slab(index - 6)
             elif len(faces) == 6:
                 yield f"face {faces[index].name}", self._corners(faces[index])
-        elif isinstance(primitive, Parallelepiped | Polyhedron):
-            own = isinstance(primitive, Polyhedron) and primitive.planes
+        elif isinstance(primitive, shapes.Parallelepiped | shapes.Polyhedron):
+            own = isinstance(primitive, shapes.Polyhedron) and primitive.planes
             planes = own or planes_of(primitive)
             if index < len(planes):
                 yield from self.face_in(planes[index], str(index))
             else:
                 yield from self.slab(index - len(planes))
 
-    def face_in(self, plane: Plane, name: str = "") -> Iterator[tuple[str, Polygon]]:
+    def face_in(self, plane: shapes.Plane, name: str = "") -> Iterator[tuple[str, Polygon]]:
         """Yield the face of the primitive in a plane; where it has none there, a patch of the plane."""
         length = math.hypot(*map(float, plane.normal))
         if not 0 < length < math.inf:
@@ -187,17 +179,17 @@ def middle_of(value: Any) -> Array:
     """The point that a value stands for: a vector itself, a shape its middle; else raises NoPictureError."""
     if hasattr(value, "center"):
         value = value.center
-    elif isinstance(value, Aabb):
+    elif isinstance(value, shapes.Aabb):
         value = [lo / 2 + hi / 2 for lo, hi in zip(*value, strict=True)]
-    elif isinstance(value, Triangle):
+    elif isinstance(value, shapes.Triangle):
         value = [sum(parts) / 3 for parts in zip(*value, strict=True)]
     elif hasattr(value, "origin"):
         value = value.origin
     return vector(value)
 
 
-def is_plane(value: Any) -> TypeGuard[Plane]:
-    return isinstance(value, Plane)
+def is_plane(value: Any) -> TypeGuard[shapes.Plane]:
+    return isinstance(value, shapes.Plane)
 
 
 def vector(value: Any) -> Array:
@@ -216,7 +208,7 @@ def number(value: Any) -> float:
     raise NoPictureError
 
 
-def _finite_bounds(shape: Shape) -> Bounds | None:
+def _finite_bounds(shape: shapes.Shape) -> Bounds | None:
     bounds = bounds_of(shape)
     return bounds if np.isfinite(bounds).all() else None
 

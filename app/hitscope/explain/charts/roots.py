@@ -4,18 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from hitscope.explain.charts.marks import (
-    Align,
-    At,
-    Drawing,
-    Scale,
-    Sheet,
-    Tone,
-    draw_interval,
-    draw_ticks,
-    t_text,
-    with_unrounded,
-)
+from hitscope.explain.charts import marks
 from hitscope.explain.explanation import Explanation
 from hitscope.explain.value_pictures import meanings_of
 from hitscope.geometry import exact
@@ -112,16 +101,16 @@ def _roots(explanation: Explanation, otherwise: tuple[float, float] | None) -> t
     return (roots[0], roots[1]) if len(roots) == 2 else None
 
 
-def draw_roots(chart: RootChart, width: float) -> Drawing:
+def draw_roots(chart: RootChart, width: float) -> marks.Drawing:
     """Draw the curve over t with the roots on the surface, on a width in em."""
-    sheet = Sheet()
+    sheet = marks.Sheet()
     lines = _words(chart)
     top = sheet.paragraphs(width, lines)
     left, right, top = LEFT, width - 0.6, top + 0.4
-    along = Scale(*_times(chart), left, right)
+    along = marks.Scale(*_times(chart), left, right)
     highest = max(_height(chart, along.lo), _height(chart, along.hi), 1.0)
     low = min(chart.lowest, 0.0)
-    up = Scale(low - 0.25 * (highest - low), highest, top + HEIGHT, top)
+    up = marks.Scale(low - 0.25 * (highest - low), highest, top + HEIGHT, top)
     surface = up.at(0.0)
     sheet.bar(left, right, surface, up.left, "primitive", 0.15)
     sheet.line((left, surface), (right, surface), "text", 0.6, 1.5)
@@ -130,8 +119,8 @@ def draw_roots(chart: RootChart, width: float) -> Drawing:
     _draw_curve(sheet, chart, along, up)
     _draw_found(sheet, chart, along, surface)
     sheet.text((0.4, up.left + 0.9), "probe", "probe", size=SMALL)
-    draw_interval(sheet, along, chart.t_min, chart.t_max, up.left + 0.55, up.left + 1.25, "probe")
-    draw_ticks(sheet, along, up.left + 1.6)
+    marks.draw_interval(sheet, along, chart.t_min, chart.t_max, up.left + 0.55, up.left + 1.25, "probe")
+    marks.draw_ticks(sheet, along, up.left + 1.6)
     return sheet.drawing(width, up.left + 3.2, f"Roots: {lines[0][0]}")
 
 
@@ -149,10 +138,10 @@ def _height(chart: RootChart, t: float) -> float:
     return chart.lowest + ((t - chart.nearest) / chart.width) ** 2 if chart.width else chart.lowest
 
 
-def _draw_curve(sheet: Sheet, chart: RootChart, along: Scale, up: Scale) -> None:
+def _draw_curve(sheet: marks.Sheet, chart: RootChart, along: marks.Scale, up: marks.Scale) -> None:
     """Draw the curve, thick where it is the probe's own."""
     ends = [along.lo + (along.hi - along.lo) * k / STEPS for k in range(STEPS + 1)]
-    points: list[At] = [(along.at(t), up.at(_height(chart, t))) for t in ends]
+    points: list[marks.At] = [(along.at(t), up.at(_height(chart, t))) for t in ends]
     for (start, end), (p, q) in zip(pairwise(ends), pairwise(points), strict=True):
         if chart.t_min <= (start + end) / 2 <= chart.t_max:
             sheet.line(p, q, "probe", 1.0, 2.5)
@@ -160,22 +149,22 @@ def _draw_curve(sheet: Sheet, chart: RootChart, along: Scale, up: Scale) -> None
             sheet.line(p, q, "quiet", 0.5)
 
 
-def _draw_found(sheet: Sheet, chart: RootChart, along: Scale, surface: float) -> None:
+def _draw_found(sheet: marks.Sheet, chart: RootChart, along: marks.Scale, surface: float) -> None:
     if chart.common is not None:
         enter, leave = map(along.at, chart.common)
         sheet.bar(enter, max(leave, enter + 0.15), surface - 0.13, surface + 0.13, "hit")
-    tones: tuple[Tone, Tone] = ("entry", "exit")
+    tones: tuple[marks.Tone, marks.Tone] = ("entry", "exit")
     for k, (t, tone) in enumerate(zip(chart.roots or (), tones, strict=False)):
         if along.holds(t):
             is_own = chart.t_min <= t <= chart.t_max
             x = along.at(t)
             sheet.dot((x, surface), tone if is_own else "quiet", 0.34)
-            align: Align = "left" if x < along.left + 6 or (k and x < along.right - 6) else "right"
+            align: marks.Align = "left" if x < along.left + 6 or (k and x < along.right - 6) else "right"
             aside = 0.6 if align == "left" else -0.6
             sheet.text((x + aside, surface - 0.9), typeset(t), tone if is_own else "quiet", align, size=SMALL)
 
 
-def _words(chart: RootChart) -> list[tuple[str, Tone]]:
+def _words(chart: RootChart) -> list[tuple[str, marks.Tone]]:
     verdict = "Hit" if chart.hit else "Miss"
     if chart.roots is None:
         words = f"{verdict}: no roots"
@@ -188,7 +177,7 @@ def _words(chart: RootChart) -> list[tuple[str, Tone]]:
         words = f"{verdict}: the roots are {typeset(chart.roots[0])} and {typeset(chart.roots[1])}{beyond}"
     between = "nothing in common"
     if chart.exact_enter is not None and chart.exact_exit is not None:
-        between = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
+        between = f"{marks.t_text(chart.exact_enter)} to {marks.t_text(chart.exact_exit)}"
     elif chart.gap > 0:
         between = f"the line passes {typeset(chart.gap)} from the surface"
-    return with_unrounded(words, chart.hit, chart.exact_enter is not None, between)
+    return marks.with_unrounded(words, chart.hit, chart.exact_enter is not None, between)

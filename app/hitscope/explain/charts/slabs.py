@@ -6,17 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.explain.charts.marks import (
-    Drawing,
-    Scale,
-    Sheet,
-    Tone,
-    draw_interval,
-    draw_ticks,
-    t_text,
-    width_of,
-    with_unrounded,
-)
+from hitscope.explain.charts import marks
 from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
@@ -157,18 +147,18 @@ def _at(line: Any, t: float) -> Vec3 | None:
 LABELS = 3.6
 ROW = 2.4
 BAR = 0.7
-ENTRY: Tone = "entry"
-EXIT: Tone = "exit"
+ENTRY: marks.Tone = "entry"
+EXIT: marks.Tone = "exit"
 
 
-def draw_slabs(chart: SlabChart, width: float) -> Drawing:
+def draw_slabs(chart: SlabChart, width: float) -> marks.Drawing:
     """Draw the slabs on a width in em."""
-    sheet = Sheet()
+    sheet = marks.Sheet()
     lines = _words(chart)
     top = sheet.paragraphs(width, lines)
     scale = _scale(chart, LABELS, width - 0.6)
     sheet.text((0.4, top + 0.75), "probe", "probe", size=0.85)
-    draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
+    marks.draw_interval(sheet, scale, chart.t_min, chart.t_max, top + 0.4, top + 0.4 + BAR, "probe")
     top += 1.3
     for k in range(len(chart.rows)):
         is_reached = chart.empty_at is None or k <= chart.empty_at
@@ -176,11 +166,13 @@ def draw_slabs(chart: SlabChart, width: float) -> Drawing:
             _draw_row(sheet, scale, chart, k, top, is_reached)
         top += ROW
     _draw_common(sheet, scale, chart, top + 0.55)
-    draw_ticks(sheet, scale, top + 1.3)
+    marks.draw_ticks(sheet, scale, top + 1.3)
     return sheet.drawing(width, top + 2.9, f"Slabs: {lines[0][0]}")
 
 
-def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, is_reached: bool) -> None:
+def _draw_row(
+    sheet: marks.Sheet, scale: marks.Scale, chart: SlabChart, k: int, top: float, is_reached: bool
+) -> None:
     row = chart.rows[k]
     bar = top + 1.0
     middle = bar + BAR / 2
@@ -198,7 +190,7 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
         sheet.text((scale.left, top + 0.55), words, "quiet", size=0.85)
         sheet.frame(scale.left, scale.right, bar, bar + BAR, "quiet")
     else:
-        draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
+        marks.draw_interval(sheet, scale, row.near, row.far, bar, bar + BAR, "interval")
         _ends(sheet, scale, chart, k, row, top + 0.55)
     below = bar + BAR + 0.1
     enter, leave = scale.at(row.t_enter), scale.at(row.t_exit)
@@ -211,7 +203,7 @@ def _draw_row(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, top: float, 
             sheet.dot((scale.at(t), middle), tone)
 
 
-def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:
+def _ends(sheet: marks.Sheet, scale: marks.Scale, chart: SlabChart, k: int, row: SlabRow, y: float) -> None:
     """Write the near and the far t above the ends of their bar."""
     if row.parallel:
         sheet.text((scale.left, y), "parallel, between the faces: −∞ to ∞", "quiet", size=0.85)
@@ -220,14 +212,14 @@ def _ends(sheet: Sheet, scale: Scale, chart: SlabChart, k: int, row: SlabRow, y:
         f"{typeset_name(face).removeprefix('face ')}  {typeset(t)}"
         for face, t in zip(row.face_names, (row.near, row.far), strict=True)
     )
-    room = width_of(near, 0.85), width_of(far, 0.85)
+    room = marks.width_of(near, 0.85), marks.width_of(far, 0.85)
     start = min(max(scale.at(row.near), scale.left), scale.right - sum(room) - 1.0)
     end = max(min(scale.at(row.far), scale.right), start + sum(room) + 1.0)
     sheet.text((start, y), near, "entry" if k == chart.entry else "quiet", size=0.85)
     sheet.text((end, y), far, "exit" if k == chart.exit else "quiet", "right", size=0.85)
 
 
-def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) -> None:
+def _draw_common(sheet: marks.Sheet, scale: marks.Scale, chart: SlabChart, middle: float) -> None:
     last = chart.last
     sheet.text((0.4, middle), "all", size=0.85)
     if not chart.hit:
@@ -235,13 +227,13 @@ def _draw_common(sheet: Sheet, scale: Scale, chart: SlabChart, middle: float) ->
         sheet.text(((scale.left + scale.right) / 2, middle), words, "miss", "middle", size=0.92)
         return
     sheet.line((scale.left, middle), (scale.right, middle), "line")
-    draw_interval(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
+    marks.draw_interval(sheet, scale, last.t_enter, last.t_exit, middle - BAR / 2, middle + BAR / 2, "hit")
     for t, tone in ((last.t_enter, ENTRY), (last.t_exit, EXIT)):
         if scale.holds(t):
             sheet.dot((scale.at(t), middle), tone)
 
 
-def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
+def _words(chart: SlabChart) -> list[tuple[str, marks.Tone]]:
     last = chart.last
     if chart.hit:
         enter = f"enters {_through(chart, 0)} at {typeset(last.t_enter)}"
@@ -252,9 +244,9 @@ def _words(chart: SlabChart) -> list[tuple[str, Tone]]:
         words = f"Miss: parallel to the faces across {last.axis}, and outside"
     else:
         words = f"Miss after {last.axis}: entry {typeset(last.t_enter)} is beyond exit {typeset(last.t_exit)}"
-    common = f"{t_text(chart.exact_enter)} to {t_text(chart.exact_exit)}"
+    common = f"{marks.t_text(chart.exact_enter)} to {marks.t_text(chart.exact_exit)}"
     between = "nothing in common" if chart.exact_enter == inf else common
-    return with_unrounded(words, chart.hit, chart.exact_enter <= chart.exact_exit, between)
+    return marks.with_unrounded(words, chart.hit, chart.exact_enter <= chart.exact_exit, between)
 
 
 def _through(chart: SlabChart, end: int) -> str:
@@ -262,7 +254,7 @@ def _through(chart: SlabChart, end: int) -> str:
     return "" if index is None else typeset_name(chart.rows[index].face_names[end]).removeprefix("face ")
 
 
-def _scale(chart: SlabChart, left: float, right: float) -> Scale:
+def _scale(chart: SlabChart, left: float, right: float) -> marks.Scale:
     """Return a scale for the common part and the probe, with what is near to them."""
     core = list(filter(isfinite, (chart.t_min, chart.t_max, chart.last.t_enter, chart.last.t_exit)))
     others = [t for row in chart.rows for t in (row.near, row.far) if isfinite(t)]
@@ -272,4 +264,4 @@ def _scale(chart: SlabChart, left: float, right: float) -> Scale:
     size = hi - lo or abs(lo) or 1.0
     shown = [lo, hi, *(t for t in others if lo - size <= t <= hi + size)]
     margin = 0.08 * (max(shown) - min(shown)) or 0.5 * size
-    return Scale(min(shown) - margin, max(shown) + margin, left, right)
+    return marks.Scale(min(shown) - margin, max(shown) + margin, left, right)

@@ -5,28 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from hitscope.explain.pair_space import PairSpace
-from hitscope.geometry import exact
+from hitscope.geometry import exact, shapes
 from hitscope.geometry.arrays import polar
 from hitscope.geometry.kinds import ShapeTable
 from hitscope.geometry.polyhedron import polygons_of
-from hitscope.geometry.shapes import (
-    T_RANGES,
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-    Vec3,
-)
 from hitscope.geometry.vector import cross
 
 DIGITS = 5
@@ -42,7 +24,7 @@ SHEET = 1.2
 class Frame(NamedTuple):
     """A middle and a radius that the coordinates of a page are relative to."""
 
-    middle: Vec3
+    middle: shapes.Vec3
     radius: float
 
     @classmethod
@@ -68,18 +50,18 @@ A capsule is a ball with another center behind its radius.
 """
 
 
-def outline(shape: Shape, frame: Frame) -> Outline:
+def outline(shape: shapes.Shape, frame: Frame) -> Outline:
     """Return the points, lines, arrows, faces and balls of a shape in a frame."""
     nothing: Outline = {"points": [], "lines": [], "arrows": [], "faces": [], "balls": []}
     return nothing | OUTLINES[type(shape)](shape, frame)
 
 
-def _of_segment(segment: Segment, frame: Frame) -> Outline:
+def _of_segment(segment: shapes.Segment, frame: Frame) -> Outline:
     line = frame.points(segment)
     return {"lines": [] if line is None else [line], "points": frame.points([segment.start]) or []}
 
 
-def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
+def _of_endless(probe: shapes.Ray | shapes.Line, frame: Frame) -> Outline:
     if (points := frame.points([probe.origin])) is None:
         return {}
     (origin,), unit = points, polar(probe.direction)[1].tolist()
@@ -87,20 +69,20 @@ def _of_endless(probe: Ray | Line, frame: Frame) -> Outline:
     start, tip = (
         [round(a + side * reach * b, DIGITS) for a, b in zip(origin, unit, strict=True)] for side in (-1, 1)
     )
-    return {"arrows": [[start if T_RANGES[type(probe)][0] < 0 else origin, tip]], "points": points}
+    return {"arrows": [[start if shapes.T_RANGES[type(probe)][0] < 0 else origin, tip]], "points": points}
 
 
-def _of_body(body: Shape, frame: Frame) -> Outline:
+def _of_body(body: shapes.Shape, frame: Frame) -> Outline:
     return {"faces": [face for polygon in polygons_of(body)[:MOST_FACES] if (face := frame.points(polygon))]}
 
 
-def _of_polyhedron(polyhedron: Polyhedron, frame: Frame) -> Outline:
+def _of_polyhedron(polyhedron: shapes.Polyhedron, frame: Frame) -> Outline:
     if exact.is_bounded(polyhedron):
         return _of_body(polyhedron, frame)
     return {"faces": [_sheet(plane, frame) for plane in polyhedron.planes[:MOST_FACES]]}
 
 
-def _of_round(shape: Sphere | Capsule, frame: Frame) -> Outline:
+def _of_round(shape: shapes.Sphere | shapes.Capsule, frame: Frame) -> Outline:
     if (ends := frame.points(shape[:-1])) is None:
         return {}
     radius = min(float(shape.radius) / frame.radius, FARTHEST)
@@ -110,14 +92,14 @@ def _of_round(shape: Sphere | Capsule, frame: Frame) -> Outline:
 OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
     f"{__name__}.OUTLINES",
     {
-        Point: lambda point, frame: {"points": frame.points([point.position]) or []},
-        Segment: _of_segment,
-        **dict.fromkeys((Ray, Line), _of_endless),
-        Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
-        **dict.fromkeys((Polyhedron, Frustum), _of_polyhedron),
-        Sphere: _of_round,
-        Capsule: _of_round,
-        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped), _of_body),
+        shapes.Point: lambda point, frame: {"points": frame.points([point.position]) or []},
+        shapes.Segment: _of_segment,
+        **dict.fromkeys((shapes.Ray, shapes.Line), _of_endless),
+        shapes.Plane: lambda plane, frame: {"faces": [_sheet(plane, frame)]},
+        **dict.fromkeys((shapes.Polyhedron, shapes.Frustum), _of_polyhedron),
+        shapes.Sphere: _of_round,
+        shapes.Capsule: _of_round,
+        **dict.fromkeys((shapes.Triangle, shapes.Aabb, shapes.Obb, shapes.Parallelepiped), _of_body),
     },
     rounded=lambda kind, entry: _of_body,
     cast=lambda kind, entry: _of_body,
@@ -125,7 +107,7 @@ OUTLINES: ShapeTable[Callable[[Any, Frame], Outline]] = ShapeTable(
 """How each type of shape is drawn in the page."""
 
 
-def _sheet(plane: Plane, frame: Frame) -> list[list[float]]:
+def _sheet(plane: shapes.Plane, frame: Frame) -> list[list[float]]:
     """The corners of a square of a plane at its point nearest to the middle of the frame."""
     normal: list[float] = polar(plane.normal)[1].tolist()
     largest = max(map(abs, plane.normal))

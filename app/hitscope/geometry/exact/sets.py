@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
+from hitscope.geometry import shapes
 from hitscope.geometry.checks import check_normal
 from hitscope.geometry.exact.hull import ConvexHull, Cycle, Slab, edge_slabs, hull, hull_of_half_spaces
 from hitscope.geometry.exact.integers import (
@@ -27,20 +28,6 @@ from hitscope.geometry.exact.integers import (
 from hitscope.geometry.exact.sides import Sides, direction_rows
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.kinds.wrapped import Wrapped
-from hitscope.geometry.shapes import (
-    RULES,
-    Aabb,
-    Cast,
-    Frustum,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Shape,
-    Triangle,
-    replaced_numbers,
-)
 from hitscope.geometry.vector import add, cross, dot, subtract
 
 LARGE_FROM = 65
@@ -147,50 +134,50 @@ class Intersection(ConvexSet):
 
 
 @lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all others are found in the cache.
-def convex_set(shape: Shape) -> ConvexSet:
+def convex_set(shape: shapes.Shape) -> ConvexSet:
     """Return the exact set of a shape's core; raises TypeError for a segment, ray or line."""
     match shape:
-        case Point(position):
+        case shapes.Point(position):
             return of_points(*over_power_of_two([position]))
-        case Triangle():
+        case shapes.Triangle():
             return _triangle(shape)
-        case Aabb():
+        case shapes.Aabb():
             (lo, hi), w = over_power_of_two(shape)
             units = (w, 0, 0), (0, w, 0), (0, 0, w)
             slabs = [Slab(unit, a, b) for unit, a, b in zip(units, lo, hi, strict=True)]
             return ConvexSet(slabs, lambda: _box_faces([*product(*zip(lo, hi, strict=True))], w), is_box=True)
-        case Obb():
+        case shapes.Obb():
             return _obb(shape)
-        case Parallelepiped():
+        case shapes.Parallelepiped():
             return _parallelepiped(shape)
-        case Plane(normal, offset):
+        case shapes.Plane(normal, offset):
             plane = _half_space(normal, offset)
             return ConvexSet([plane._replace(lo=plane.hi)])
-        case Polyhedron((), vertices):
+        case shapes.Polyhedron((), vertices):
             return of_points(*over_power_of_two(vertices))
-        case Polyhedron() | Frustum():
+        case shapes.Polyhedron() | shapes.Frustum():
             return _of_half_spaces([_half_space(*plane) for plane in shape.planes])
-        case Cast():
+        case shapes.Cast():
             return of_points(*over_one_denominator(hull_points(shape)))
     if (core := core_of(shape)) is shape:
         raise TypeError(f"{shape} is no convex set with faces")
     return convex_set(core)
 
 
-def hull_points(shape: Shape) -> Sequence[Homogeneous]:
+def hull_points(shape: shapes.Shape) -> Sequence[Homogeneous]:
     """Return points whose hull is a shape's core: corners or given ones, of a cast at both ends of its way."""
     core = core_of(shape)
-    if isinstance(core, Polyhedron) and core.vertices:
+    if isinstance(core, shapes.Polyhedron) and core.vertices:
         vectors, w = over_power_of_two(core.vertices)
         return [(*vector, w) for vector in vectors]
-    if not isinstance(shape, Cast):
+    if not isinstance(shape, shapes.Cast):
         return convex_set(shape).vertices
     ((u, v, t),), w = over_power_of_two([shape[-1]])
     standing = hull_points(shape.inner)
     return [*standing, *((x * w + u * p, y * w + v * p, z * w + t * p, p * w) for x, y, z, p in standing)]
 
 
-def sets_of(probe: Shape, primitive: Shape) -> tuple[ConvexSet, ConvexSet]:
+def sets_of(probe: shapes.Shape, primitive: shapes.Shape) -> tuple[ConvexSet, ConvexSet]:
     """Return the sets of two shapes, both cut off beyond all that the planes of the two have in common."""
     own, target = convex_set(probe), convex_set(primitive)
     if own.bounded or target.bounded:
@@ -213,13 +200,13 @@ def recession_cone(body: ConvexSet) -> ConvexSet:
     return _of_half_spaces([Slab(normal, None, 0) for normal, _, _ in body.slabs])
 
 
-def core_of(shape: Shape) -> Shape:
+def core_of(shape: shapes.Shape) -> shapes.Shape:
     """Return the shape without a radius around which another one is round; a shape without a radius itself."""
     core = KINDS[type(shape)].core
     return shape if core is None else core(shape)
 
 
-def radius_of(shape: Shape) -> Fraction | int:
+def radius_of(shape: shapes.Shape) -> Fraction | int:
     """Return the distance from its core within which all points belong to a shape, 0 of all but round ones."""
     radius = KINDS[type(shape)].radius
     return 0 if radius is None else Fraction(radius(shape))
@@ -274,7 +261,7 @@ def _cycle(points: Iterable[Sequence[int]], w: int) -> Cycle:
     return tuple(reduced(x, y, z, w) for x, y, z, *_ in points)
 
 
-def _triangle(triangle: Triangle) -> ConvexSet:
+def _triangle(triangle: shapes.Triangle) -> ConvexSet:
     """Return the set of the plane, whose front sees the vertices counter-clockwise, and a half-space per edge."""
     points, w = over_power_of_two(triangle)
     a, b, c = points
@@ -286,7 +273,7 @@ def _triangle(triangle: Triangle) -> ConvexSet:
     return ConvexSet(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
-def _obb(box: Obb) -> ConvexSet:
+def _obb(box: shapes.Obb) -> ConvexSet:
     """Return the set of three slabs, whose normals are the dual basis: rounded axes are not quite orthonormal."""
     (center,), p = over_power_of_two([box.center])
     (half_extents,), q = over_power_of_two([box.half_extents])
@@ -309,7 +296,7 @@ def _obb(box: Obb) -> ConvexSet:
     return ConvexSet(slabs, make_faces, is_box=True)
 
 
-def _parallelepiped(box: Parallelepiped) -> ConvexSet:
+def _parallelepiped(box: shapes.Parallelepiped) -> ConvexSet:
     """Return the set of three slabs between opposite faces, or without volume the hull of the corners."""
     (origin,), p = over_power_of_two([box.origin])
     edges, q = over_power_of_two(box.edges)
@@ -346,15 +333,15 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
 
 
 @lru_cache(maxsize=1 << 6, typed=True)  # A drag changes the probe alone.
-def _within_cube(shape: Shape, reach: int) -> ConvexSet:
+def _within_cube(shape: shapes.Shape, reach: int) -> ConvexSet:
     """Return the part of an unbounded set in the cube whose coordinates are at most so far from 0."""
     return _of_half_spaces(_half_spaces_of(convex_set(shape)), reach)
 
 
-def target_of(probe: Cast, primitive: Shape) -> ConvexSet:
+def target_of(probe: shapes.Cast, primitive: shapes.Shape) -> ConvexSet:
     """Return the set of a primitive, or the part of an unbounded polyhedron that is not surely out of reach."""
     target = convex_set(primitive)
-    if target.bounded or isinstance(primitive, Plane):
+    if target.bounded or isinstance(primitive, shapes.Plane):
         return target
     farthest = max(abs(Fraction(number, point[3])) for point in hull_points(probe) for number in point[:3])
     reach = ceil(farthest + radius_of(probe))
@@ -376,16 +363,16 @@ def far_out(half_spaces: Iterable[Slab]) -> int:
     return 1 << max(BEYOND_FLOAT64, 4 * bits + 8)
 
 
-def check_polyhedron(body: Polyhedron) -> None:
+def check_polyhedron(body: shapes.Polyhedron) -> None:
     """Refuse planes beside vertices, neither of them, and half-spaces that define no set."""
     given = [name for name, parts in body._asdict().items() if parts]
     if len(given) != 1:
         raise Fault((), "either planes or vertices", " and ".join(given) or "neither")
     if body.planes:
-        check_half_spaces(replaced_numbers(body, float))
+        check_half_spaces(shapes.replaced_numbers(body, float))
 
 
-def check_half_spaces(body: Polyhedron) -> None:
+def check_half_spaces(body: shapes.Polyhedron) -> None:
     """Refuse a zero normal, and half-spaces of float64 numbers without a common point."""
     for i, (normal, _) in enumerate(body.planes):
         try:
@@ -396,9 +383,9 @@ def check_half_spaces(body: Polyhedron) -> None:
         raise Fault(("planes",), "half-spaces with a common point", "none")
 
 
-def check_frustum(frustum: Frustum) -> None:
+def check_frustum(frustum: shapes.Frustum) -> None:
     """Refuse half-spaces of float64 numbers without a common point, and the space without a border."""
-    shape = replaced_numbers(frustum, float)
+    shape = shapes.replaced_numbers(frustum, float)
     if not shape.planes:
         raise Fault(("normals",), "a normal other than zero", "none")
     given = zip(shape.normals, shape.offsets, strict=True)
@@ -406,15 +393,17 @@ def check_frustum(frustum: Frustum) -> None:
         raise Fault(("normals",), "half-spaces with a common point", "none")
 
 
-def check_bounded(shape: Shape) -> None:
+def check_bounded(shape: shapes.Shape) -> None:
     """Refuse an unbounded polyhedron or frustum inside another shape."""
-    if not isinstance(shape, Polyhedron | Frustum) or (isinstance(shape, Polyhedron) and shape.vertices):
+    if not isinstance(shape, shapes.Polyhedron | shapes.Frustum) or (
+        isinstance(shape, shapes.Polyhedron) and shape.vertices
+    ):
         return
-    if not convex_set(replaced_numbers(shape, float)).bounded:
-        name = "normals" if isinstance(shape, Frustum) else "planes"
+    if not convex_set(shapes.replaced_numbers(shape, float)).bounded:
+        name = "normals" if isinstance(shape, shapes.Frustum) else "planes"
         raise Fault((name,), "a bounded shape", "an unbounded one")
 
 
-RULES[Polyhedron] = check_polyhedron
-RULES[Frustum] = check_frustum
-RULES[Wrapped] = check_bounded
+shapes.RULES[shapes.Polyhedron] = check_polyhedron
+shapes.RULES[shapes.Frustum] = check_frustum
+shapes.RULES[Wrapped] = check_bounded

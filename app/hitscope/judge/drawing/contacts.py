@@ -10,24 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import ShapeTable
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-)
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, edges, move, points_at
 from hitscope.judge.drawing.samplers import IDENTITY, Sampler, cross, dot, powers_of_two
 
@@ -47,12 +32,12 @@ class Contact(NamedTuple):
     """How often they leave the contact outwards; others go through it."""
 
 
-def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+def contact_on(kind: type[shapes.Shape], sampler: Sampler, feature: Array | int) -> Contact:
     """Draw primitives and contacts on FACE, EDGE or CORNER, of all or of each (n,)."""
     return CONTACTS[kind](kind, sampler._replace(vectors=_spanning(sampler)), feature)
 
 
-def resting(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+def resting(kind: type[shapes.Shape], sampler: Sampler, contact: Contact) -> Array:
     """Draw probes (k, n) at contacts, bodies outside of the supporting planes."""
     return RESTING[kind](kind, sampler, contact)
 
@@ -69,14 +54,14 @@ def _spanning(sampler: Sampler) -> Callable[[int], Array]:
     return vectors
 
 
-def _contact_on_plane(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+def _contact_on_plane(kind: type[shapes.Shape], sampler: Sampler, feature: Array | int) -> Contact:
     through, normal = sampler.point(), sampler.normals()
     contact = through + cross(normal, sampler.vector())
     planes = np.concatenate([normal, dot(normal, through)[None]])
     return Contact(planes, contact, normal * sampler.random.choice((-1, 1)))
 
 
-def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+def _contact_on_triangle(kind: type[shapes.Shape], sampler: Sampler, feature: Array | int) -> Contact:
     random = sampler.random
     triangles = DRAWN_SHAPES[kind].draw(sampler)
     corners = triangles.reshape(3, 3, -1)
@@ -96,7 +81,7 @@ def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array | i
     return Contact(triangles, contact, outward)
 
 
-def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+def _contact_on_solid(kind: type[shapes.Shape], sampler: Sampler, feature: Array | int) -> Contact:
     random, drawn = sampler.random, DRAWN_SHAPES[kind]
     solids = drawn.draw(sampler)
     sides = edges(kind, solids)
@@ -111,7 +96,7 @@ def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int)
     return Contact(touched, points_at(kind, solids, coordinates), outward)
 
 
-def _contact_on_round(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+def _contact_on_round(kind: type[shapes.Shape], sampler: Sampler, feature: Array | int) -> Contact:
     """Draw contacts at an arm from the center of what is round: along an axis for CORNER, across one for EDGE."""
     center = sampler.point()
     arm, radius = _arms(sampler, feature)
@@ -144,7 +129,7 @@ def _arms(sampler: Sampler, feature: Array | int) -> tuple[Array, Array]:
     return arm, p * p + q * q + r * r + s * s
 
 
-def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+def _resting_linear(kind: type[shapes.Shape], sampler: Sampler, contact: Contact) -> Array:
     manner, any_way = sampler.random.unit(), sampler.vector()
     lies = manner < contact.lying
     leaves = ~lies & (manner < contact.lying + contact.leaving)
@@ -157,12 +142,12 @@ def _resting_linear(kind: type[Shape], sampler: Sampler, contact: Contact) -> Ar
     return np.concatenate([np.where(swapped, end, start), np.where(swapped, start, end)])
 
 
-def _resting_line(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+def _resting_line(kind: type[shapes.Shape], sampler: Sampler, contact: Contact) -> Array:
     lying = contact.lying + contact.leaving  # a line leaves a contact to both sides
     return _resting_linear(kind, sampler, contact._replace(lying=lying, leaving=0.0))
 
 
-def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+def _resting_body(kind: type[shapes.Shape], sampler: Sampler, contact: Contact) -> Array:
     random = sampler.random
 
     def with_an_edge_in_the_plane(count: int) -> Array:
@@ -192,7 +177,7 @@ def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     return coordinates
 
 
-def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact) -> Array:
+def _resting_round(kind: type[shapes.Shape], sampler: Sampler, contact: Contact) -> Array:
     """Draw spheres, and capsules by cap or side, that touch but for the rounding of a radius that is no number."""
     size, outward = sampler.size()[0], contact.outward
     arm = outward * powers_of_two(np.frexp(size)[1] - np.frexp(np.abs(outward).max(axis=0))[1])
@@ -202,25 +187,30 @@ def _resting_round(kind: type[Shape], sampler: Sampler, contact: Contact) -> Arr
     return np.concatenate([cores, radius[None]])
 
 
-CONTACTS: ShapeTable[Callable[[type[Shape], Sampler, Array | int], Contact]] = ShapeTable(
+CONTACTS: ShapeTable[Callable[[type[shapes.Shape], Sampler, Array | int], Contact]] = ShapeTable(
     f"{__name__}.CONTACTS",
     {
-        Plane: _contact_on_plane,
-        Triangle: _contact_on_triangle,
-        **dict.fromkeys((Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _contact_on_solid),
-        **dict.fromkeys((Sphere, Capsule), _contact_on_round),
+        shapes.Plane: _contact_on_plane,
+        shapes.Triangle: _contact_on_triangle,
+        **dict.fromkeys(
+            (shapes.Aabb, shapes.Obb, shapes.Parallelepiped, shapes.Polyhedron, shapes.Frustum), _contact_on_solid
+        ),
+        **dict.fromkeys((shapes.Sphere, shapes.Capsule), _contact_on_round),
     },
     role="primitive",
 )
-RESTING: ShapeTable[Callable[[type[Shape], Sampler, Contact], Array]] = ShapeTable(
+RESTING: ShapeTable[Callable[[type[shapes.Shape], Sampler, Contact], Array]] = ShapeTable(
     f"{__name__}.RESTING",
     {
-        Point: lambda kind, sampler, contact: contact.point,
-        Segment: _resting_linear,
-        Ray: _resting_linear,
-        Line: _resting_line,
-        **dict.fromkeys((Triangle, Aabb, Obb, Parallelepiped, Polyhedron, Frustum), _resting_body),
-        **dict.fromkeys((Sphere, Capsule), _resting_round),
+        shapes.Point: lambda kind, sampler, contact: contact.point,
+        shapes.Segment: _resting_linear,
+        shapes.Ray: _resting_linear,
+        shapes.Line: _resting_line,
+        **dict.fromkeys(
+            (shapes.Triangle, shapes.Aabb, shapes.Obb, shapes.Parallelepiped, shapes.Polyhedron, shapes.Frustum),
+            _resting_body,
+        ),
+        **dict.fromkeys((shapes.Sphere, shapes.Capsule), _resting_round),
     },
     role="probe",
 )

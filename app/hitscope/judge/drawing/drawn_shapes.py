@@ -6,26 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
 from hitscope.geometry.kinds.wrapped import Wrapped
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Cast,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-)
 from hitscope.judge.drawing.polyhedra import frusta, hulls_of, movable_number, polyhedra, touched_polyhedra
 from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot, powers_of_two
 
@@ -61,20 +45,22 @@ class DrawnShape(NamedTuple):
     """Return the same, but with all of the faces, edges or corners where coordinates (3, n) are pinned."""
 
 
-def made_of(kind: type[Any], is_probe: bool) -> tuple[type[Shape], Callable[[RandomBlock, Array], Array]]:
+def made_of(kind: type[Any], is_probe: bool) -> tuple[type[shapes.Shape], Callable[[RandomBlock, Array], Array]]:
     """Return the type of which rows are drawn for another type, and the function that makes its rows of them."""
     if issubclass(kind, Wrapped):
         base, make = made_of(kind.wrapped, True)
-        if issubclass(kind, Cast):
+        if issubclass(kind, shapes.Cast):
             return base, lambda random, rows: _cast(base, random, rows, make)
         return base, lambda random, rows: _rounded(base, random, rows, make)
-    made: dict[Any, Callable[[Array], Array]] = {Frustum: frusta} | ({Polyhedron: hulls_of} if is_probe else {})
+    made: dict[Any, Callable[[Array], Array]] = {shapes.Frustum: frusta} | (
+        {shapes.Polyhedron: hulls_of} if is_probe else {}
+    )
     if kind in made:
-        return Parallelepiped, lambda random, rows: made[kind](rows)
+        return shapes.Parallelepiped, lambda random, rows: made[kind](rows)
     return kind, lambda random, rows: rows
 
 
-def _size_of(base: type[Shape], random: RandomBlock, rows: Array) -> Array:
+def _size_of(base: type[shapes.Shape], random: RandomBlock, rows: Array) -> Array:
     """Return the extent of shapes (n,), or less, wherever they are."""
     extent = np.fmax.reduce(np.abs(_base_and_spans(base, rows)[1]), axis=(1, 2))
     size: Array = np.fmin(extent, np.fmax.reduce(np.abs(rows))) * powers_of_two(random.integers(-6, 0))
@@ -82,7 +68,7 @@ def _size_of(base: type[Shape], random: RandomBlock, rows: Array) -> Array:
 
 
 def _rounded(
-    base: type[Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
+    base: type[shapes.Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
 ) -> Array:
     """Return rows with a radius of about their size; one of 0 is rare.
 
@@ -99,7 +85,7 @@ def _rounded(
 
 
 def _cast(
-    base: type[Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
+    base: type[shapes.Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
 ) -> Array:
     """Return rows with a motion of about their size, rarely of zero.
 
@@ -111,7 +97,7 @@ def _cast(
     return np.concatenate([make(random, rows), motion])
 
 
-def points_at(kind: type[Shape], rows: Array, coordinates: Array) -> Array:
+def points_at(kind: type[shapes.Shape], rows: Array, coordinates: Array) -> Array:
     """Return the points (3, n) of shapes, but of planes, at coordinates (k, n) from 0 to 1."""
     if (at := DRAWN_SHAPES[kind].at) is not None:
         return at(rows, coordinates)
@@ -122,13 +108,13 @@ def points_at(kind: type[Shape], rows: Array, coordinates: Array) -> Array:
     return point
 
 
-def edges(kind: type[Shape], rows: Array) -> Array:
+def edges(kind: type[shapes.Shape], rows: Array) -> Array:
     """Return the vectors (k, 3, n) that the coordinates of points count, from the point at zeros."""
     _, spans = _base_and_spans(kind, rows)
     return spans.transpose(1, 2, 0) * (2 if KINDS[kind].cell is Cell.CENTERED else 1)
 
 
-def is_sound(kind: type[Shape], rows: Array) -> NDArray[np.bool_]:
+def is_sound(kind: type[shapes.Shape], rows: Array) -> NDArray[np.bool_]:
     """Return which shapes (n,) of finite numbers a scene file can hold."""
     sound = np.ones(rows.shape[1], np.bool_)
     for _, is_wrong in KINDS[kind].faults:
@@ -136,13 +122,13 @@ def is_sound(kind: type[Shape], rows: Array) -> NDArray[np.bool_]:
     return sound
 
 
-def _base_and_spans(kind: type[Shape], rows: Array) -> tuple[Array, Array]:
+def _base_and_spans(kind: type[shapes.Shape], rows: Array) -> tuple[Array, Array]:
     spans = DRAWN_SHAPES[kind].spans or KINDS[kind].spans
     assert spans, kind
     return spans(rows)
 
 
-def move(kind: type[Shape], rows: Array, by: Array) -> None:
+def move(kind: type[shapes.Shape], rows: Array, by: Array) -> None:
     """Move shapes, in place, by vectors (3, n)."""
     for k in range(DRAWN_SHAPES[kind].points):
         rows[3 * k : 3 * k + 3] += by
@@ -217,24 +203,24 @@ def _projection(rows: Array, points: Array) -> Array:
 DRAWN_SHAPES: ShapeTable[DrawnShape] = ShapeTable(
     f"{__name__}.DRAWN_SHAPES",
     {
-        Point: DrawnShape(lambda sampler: sampler.point(), points=1),
-        Segment: DrawnShape(_segments, points=2),
-        Ray: DrawnShape(_rays, points=1),
-        Line: DrawnShape(_rays, points=1),
-        Triangle: DrawnShape(_triangles, points=3),
-        Aabb: DrawnShape(_aabbs, points=2, is_axis_aligned=True),
-        Obb: DrawnShape(_obbs, points=1, at=_at_obb),
-        Parallelepiped: DrawnShape(_parallelepipeds, points=1),
-        Plane: DrawnShape(_planes, target=_projection),
-        Polyhedron: DrawnShape(
+        shapes.Point: DrawnShape(lambda sampler: sampler.point(), points=1),
+        shapes.Segment: DrawnShape(_segments, points=2),
+        shapes.Ray: DrawnShape(_rays, points=1),
+        shapes.Line: DrawnShape(_rays, points=1),
+        shapes.Triangle: DrawnShape(_triangles, points=3),
+        shapes.Aabb: DrawnShape(_aabbs, points=2, is_axis_aligned=True),
+        shapes.Obb: DrawnShape(_obbs, points=1, at=_at_obb),
+        shapes.Parallelepiped: DrawnShape(_parallelepipeds, points=1),
+        shapes.Plane: DrawnShape(_planes, target=_projection),
+        shapes.Polyhedron: DrawnShape(
             _parallelepipeds,
-            spans=KINDS[Parallelepiped].spans,
+            spans=KINDS[shapes.Parallelepiped].spans,
             movable=movable_number,
             touched=touched_polyhedra,
             made=polyhedra,
         ),
-        Sphere: DrawnShape(_spheres, points=1, spans=_boxes_around),
-        Capsule: DrawnShape(_capsules, points=2, spans=_boxes_around),
-        Frustum: DrawnShape(_parallelepipeds, points=1, spans=KINDS[Parallelepiped].spans),
+        shapes.Sphere: DrawnShape(_spheres, points=1, spans=_boxes_around),
+        shapes.Capsule: DrawnShape(_capsules, points=2, spans=_boxes_around),
+        shapes.Frustum: DrawnShape(_parallelepipeds, points=1, spans=KINDS[shapes.Parallelepiped].spans),
     },
 )

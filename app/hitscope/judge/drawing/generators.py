@@ -9,22 +9,9 @@ import numpy as np
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.shapes import Shape
+from hitscope.judge.drawing import samplers
 from hitscope.judge.drawing.contacts import CORNER, EDGE, FACE, Contact, contact_on, resting
 from hitscope.judge.drawing.drawn_shapes import DRAWN_SHAPES, is_sound, made_of, move, points_at
-from hitscope.judge.drawing.samplers import (
-    IDENTITY,
-    RandomBlock,
-    Sampler,
-    along_vectors,
-    cross,
-    dot,
-    grid_sampler,
-    powers_of_two,
-    quarter_turns,
-    rotation,
-    sampler_of,
-    unit_vectors,
-)
 from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 
@@ -71,7 +58,7 @@ takes fractions to decide."""
 def draw(generator: str, pair: str, block: int, real: str = "float64", count: int = BLOCK) -> Cases:
     """Return the first cases of a generator, a pair and a precision whose seeds are block * BLOCK and up."""
     _keep_freed_memory()
-    random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real], count)
+    random = samplers.RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real], count)
     with np.errstate(all="ignore"):
         (probe, as_probe), (primitive, as_primitive) = map(made_of, kinds(pair), (True, False))
         probes, primitives = GENERATORS[generator](random, (probe, primitive))
@@ -87,23 +74,23 @@ def _keep_freed_memory() -> None:
     np.empty(1 << 21)  # glibc keeps blocks up to the size of the largest that was ever freed
 
 
-def uniform(random: RandomBlock, kinds: Kinds) -> Pairs:
+def uniform(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw coordinates from [-1, 1]."""
-    return _both(kinds, sampler_of(random, random.symmetric))
+    return _both(kinds, samplers.sampler_of(random, random.symmetric))
 
 
-def log_uniform(random: RandomBlock, kinds: Kinds) -> Pairs:
+def log_uniform(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw coordinates of very different magnitudes, 2 ** 120 in float64, where products still have room."""
     spread = random.choice(SCALES[random.precision.real].spreads)
-    return _both(kinds, sampler_of(random, lambda *shape: random.of_magnitude(-spread, spread, *shape)))
+    return _both(kinds, samplers.sampler_of(random, lambda *shape: random.of_magnitude(-spread, spread, *shape)))
 
 
-def integer_grid(random: RandomBlock, kinds: Kinds) -> Pairs:
+def integer_grid(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw small integers, so that many pairs touch, are parallel or coplanar."""
-    return _both(kinds, grid_sampler(random, 3))
+    return _both(kinds, samplers.grid_sampler(random, 3))
 
 
-def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
+def engine(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw what engines have: unit directions, sizes 1e-4 to 1e3, world coordinates up to 1, 1e2 or 1e4."""
     world = random.choice((1.0, 1e2, 1e4))
 
@@ -113,40 +100,40 @@ def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
         return ENGINE_SIZES[alike] * (1 + 0.7782 * random.unit(count))
 
     def direction() -> Array:
-        return unit_vectors(random.symmetric(3))
+        return samplers.unit_vectors(random.symmetric(3))
 
     def vectors(count: int) -> Array:
         return np.stack([direction() for _ in range(count)]) * sizes(count)[:, None]
 
-    sampler = Sampler(
+    sampler = samplers.Sampler(
         random,
         point=lambda: random.symmetric(3) * world,
         size=lambda: sizes(3),
         vectors=vectors,
         vector=lambda: direction() * sizes(1),
         direction=direction,
-        axes=lambda: rotation(random),
+        axes=lambda: samplers.rotation(random),
         fraction=random.unit,
     )
     return _both(kinds, sampler, turns=KINDS[kinds[0]].dimension == 1)
 
 
-def faces(random: RandomBlock, kinds: Kinds) -> Pairs:
+def faces(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Aim probes at points inside faces, computed and rounded."""
     return _aimed_at(FACE, random, kinds)
 
 
-def edges(random: RandomBlock, kinds: Kinds) -> Pairs:
+def edges(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Aim probes at points on edges, computed and rounded."""
     return _aimed_at(EDGE, random, kinds)
 
 
-def vertices(random: RandomBlock, kinds: Kinds) -> Pairs:
+def vertices(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Aim probes at vertices."""
     return _aimed_at(CORNER, random, kinds)
 
 
-def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
+def in_plane(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Lay probes into the plane of a face, half of the pairs on a grid where nothing is rounded."""
     on_grid = random.chance(0.5)
 
@@ -154,61 +141,61 @@ def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
         numbers = random.symmetric(*shape)
         return np.where(on_grid, np.rint(8 * numbers) / 8, numbers)
 
-    sampler = sampler_of(random, number)._replace(
+    sampler = samplers.sampler_of(random, number)._replace(
         size=lambda: np.maximum(np.abs(number(3)), 0.125),
-        axes=lambda: np.where(on_grid, quarter_turns(random), rotation(random)),
+        axes=lambda: np.where(on_grid, samplers.quarter_turns(random), samplers.rotation(random)),
         fraction=lambda *shape: np.where(on_grid, random.integers(0, 2, *shape) / 2, random.unit(*shape)),
     )
     contact = contact_on(kinds[1], sampler, FACE)
     outward = contact.outward
 
     def in_plane_first(count: int) -> Array:
-        lying = cross(outward, number(3)), cross(outward, number(3)), number(3)
+        lying = samplers.cross(outward, number(3)), samplers.cross(outward, number(3)), number(3)
         return np.stack(lying[:count])
 
     def axes() -> Array:
-        normal, lying = unit_vectors(outward), unit_vectors(cross(outward, number(3)))
-        other = unit_vectors(cross(normal, lying))
-        upright = np.stack([normal, cross(other, normal), other])
-        right = np.abs(dot(normal, other)) < 1e-9  # not where a vector was zero
-        return np.where(on_grid | ~right, quarter_turns(random), upright)
+        normal, lying = samplers.unit_vectors(outward), samplers.unit_vectors(samplers.cross(outward, number(3)))
+        other = samplers.unit_vectors(samplers.cross(normal, lying))
+        upright = np.stack([normal, samplers.cross(other, normal), other])
+        right = np.abs(samplers.dot(normal, other)) < 1e-9  # not where a vector was zero
+        return np.where(on_grid | ~right, samplers.quarter_turns(random), upright)
 
-    moved = contact.point + cross(outward, number(3)) * random.integers(0, 1)
+    moved = contact.point + samplers.cross(outward, number(3)) * random.integers(0, 1)
     sides = outward * random.choice((-1.0, 1.0, 1.0))
     lying = sampler._replace(vectors=in_plane_first, axes=axes)
     there = Contact(contact.primitives, moved, sides, lying=1.0)
     return resting(kinds[0], lying, there), contact.primitives
 
 
-def nearly_touching(random: RandomBlock, kinds: Kinds) -> Pairs:
+def nearly_touching(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Make pairs that touch exactly, then change one number of each by at most 4 ulps."""
     pairs = touching(random, kinds)
     move_one_number(random, kinds, pairs, random.integers(-4, 4))
     return pairs
 
 
-def narrow_gap(random: RandomBlock, kinds: Kinds) -> Pairs:
+def narrow_gap(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Make pairs that touch exactly, then move the probes out or in, by 1 to 2 ** -30 (float32: 2 ** -20)."""
     smallest = SCALES[random.precision.real].smallest_gap
-    return touching(random, kinds, random.choice((-1, 1)) * powers_of_two(random.integers(-smallest, 0)))
+    return touching(random, kinds, random.choice((-1, 1)) * samplers.powers_of_two(random.integers(-smallest, 0)))
 
 
-def touching(random: RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pairs:
+def touching(random: samplers.RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pairs:
     """Make pairs that touch exactly, at a corner, along an edge or in a face of either.
 
     A gap moves the probes out by that much along one axis, or in if it is negative; that may round.
     """
-    sampler = grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
+    sampler = samplers.grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
     contact = contact_on(kinds[1], sampler, random.integers(FACE, CORNER))
     probes = resting(kinds[0], sampler, contact._replace(lying=0.6, leaving=0.4))
     move(kinds[0], probes, contact.outward * (gap / np.abs(contact.outward).max(axis=0)))
     return probes, contact.primitives
 
 
-def parallel(random: RandomBlock, kinds: Kinds) -> Pairs:
+def parallel(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Make two shapes with edges along the same three directions, half of the pairs only nearly so."""
     aligned = any(DRAWN_SHAPES[kind].is_axis_aligned for kind in kinds)
-    axes = np.where(aligned | random.chance(0.3), IDENTITY, rotation(random))
+    axes = np.where(aligned | random.chance(0.3), samplers.IDENTITY, samplers.rotation(random))
     on_lattice = random.chance(0.5)
 
     def vectors(count: int) -> Array:
@@ -221,13 +208,13 @@ def parallel(random: RandomBlock, kinds: Kinds) -> Pairs:
         a, b, c = random.integers(-2, 2, 3) / 2
         return np.where(on_lattice, a * axes[0] + b * axes[1] + c * axes[2], random.symmetric(3))
 
-    sampler = along_vectors(sampler_of(random, random.symmetric), vectors)
+    sampler = samplers.along_vectors(samplers.sampler_of(random, random.symmetric), vectors)
     pairs = _both(kinds, sampler._replace(point=point, axes=lambda: axes))
     move_one_number(random, kinds, pairs, random.choice(SCALES[random.precision.real].moves))
     return pairs
 
 
-def degenerate(random: RandomBlock, kinds: Kinds) -> Pairs:
+def degenerate(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Make flat boxes, segments without length, collinear triangles, directions of zero."""
     steps = random.choice((1, SCALES[random.precision.real].steps))
 
@@ -241,22 +228,22 @@ def degenerate(random: RandomBlock, kinds: Kinds) -> Pairs:
         case = random.indices(4)
         return np.stack([np.choose(case, row) for row in rows[:count]])
 
-    sampler = along_vectors(sampler_of(random, number), vectors)._replace(
+    sampler = samplers.along_vectors(samplers.sampler_of(random, number), vectors)._replace(
         size=lambda: np.abs(number(3)) * random.integers(0, 1, 3),
-        axes=lambda: quarter_turns(random),
+        axes=lambda: samplers.quarter_turns(random),
         step=1 / steps,
     )
     return _both(kinds, sampler)
 
 
-def far_from_origin(random: RandomBlock, kinds: Kinds) -> Pairs:
+def far_from_origin(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4, in float32 from 2 ** -19."""
     away = random.of_magnitude(*SCALES[random.precision.real].away, 3)
-    near = sampler_of(random, random.symmetric)
+    near = samplers.sampler_of(random, random.symmetric)
     return _both(kinds, near._replace(point=lambda: away + random.symmetric(3)))
 
 
-def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
+def extreme(random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw coordinates from denormals to the largest numbers, of one magnitude, of similar and seldom of any ones.
 
     Pairs of any magnitudes are decided by fractions, each in the time of a thousand others.
@@ -266,12 +253,12 @@ def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
     narrow, wide, widest = SCALES[precision.real].widths
     width = np.where(random.chance(1 / WIDEST), widest, random.choice((narrow, wide)))
     highest = np.minimum(lowest + width, precision.highest)
-    sampler = sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
+    sampler = samplers.sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
     probes, primitives = _both(kinds, sampler)
     return precision.clipped(probes), precision.clipped(primitives)
 
 
-Generator: TypeAlias = Callable[[RandomBlock, Kinds], Pairs]
+Generator: TypeAlias = Callable[[samplers.RandomBlock, Kinds], Pairs]
 GENERATORS: dict[str, Generator] = {
     generator.__name__: generator
     for generator in (
@@ -282,26 +269,28 @@ GENERATORS: dict[str, Generator] = {
 """The generators by name; a docstring says what one is aimed at."""
 
 
-def _both(kinds: Kinds, sampler: Sampler, turns: bool = False) -> Pairs:
+def _both(kinds: Kinds, sampler: samplers.Sampler, turns: bool = False) -> Pairs:
     """Make both shapes, half of the probes aimed at the primitive: moved, or turned."""
     probes, solids = (DRAWN_SHAPES[kind].draw(sampler) for kind in kinds)
     (_turn_half if turns else _move_half)(kinds[0], probes, kinds[1], solids, sampler)
     return probes, DRAWN_SHAPES[kinds[1]].made(sampler, solids)
 
 
-def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
+def _aimed_at(feature: int, random: samplers.RandomBlock, kinds: Kinds) -> Pairs:
     """Draw probes that pass through contacts on a feature, leave them outwards, or lie in their supporting planes.
 
     Coordinates are off by an ulp now and then, as the points on a box along the coordinate axes do not round.
     """
-    sampler = sampler_of(random, random.symmetric)
+    sampler = samplers.sampler_of(random, random.symmetric)
     contact = contact_on(kinds[1], sampler, feature)
     by = random.precision.ulps(random.precision.rounded(contact.point)) * random.choice((-1, 0, 0, 0, 1), 3)
     near = contact._replace(point=contact.point + by, lying=1 / 3, leaving=1 / 3)
     return resting(kinds[0], sampler, near), contact.primitives
 
 
-def _move_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
+def _move_half(
+    kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: samplers.Sampler
+) -> None:
     """Move half of the probes, in place, by multiples of the sampler's step, onto points in or near primitives."""
     random = sampler.random
     own = points_at(kind, probes, _coordinates(kind, random, 1.0))
@@ -311,25 +300,27 @@ def _move_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids:
     move(kind, probes, np.where(np.isfinite(by).all(axis=0) & random.chance(0.5), by, 0.0))
 
 
-def _turn_half(kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: Sampler) -> None:
+def _turn_half(
+    kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: samplers.Sampler
+) -> None:
     """Turn half of linear probes, in place, to points in or near primitives; segments end before or behind."""
     target = _targets(primitive, solids, sampler.point(), sampler)
     random, start = sampler.random, probes[:3]
     if DRAWN_SHAPES[kind].points == 1:
-        turned = unit_vectors(target - start)
+        turned = samplers.unit_vectors(target - start)
     else:
         turned = start + (target - start) * (2 * random.unit())
     probes[3:] = np.where(random.chance(0.5), turned, probes[3:])
 
 
-def _targets(kind: type[Shape], solids: Array, own: Array, sampler: Sampler) -> Array:
+def _targets(kind: type[Shape], solids: Array, own: Array, sampler: samplers.Sampler) -> Array:
     """Draw points in and around primitives, a third of them surely inside; of planes those closest to `own`."""
     if (target := DRAWN_SHAPES[kind].target) is not None:
         return target(solids, own)
     return points_at(kind, solids, _coordinates(kind, sampler.random, FARTHEST * sampler.random.unit()))
 
 
-def _coordinates(kind: type[Shape], random: RandomBlock, stretch: Array | float) -> Array:
+def _coordinates(kind: type[Shape], random: samplers.RandomBlock, stretch: Array | float) -> Array:
     """Draw the coordinates of points of shapes, their distances from the middle times `stretch`."""
     count = KINDS[kind].dimension
     inner, middle = random.unit(count), 0.5
@@ -339,7 +330,7 @@ def _coordinates(kind: type[Shape], random: RandomBlock, stretch: Array | float)
     return coordinates
 
 
-def move_one_number(random: RandomBlock, kinds: Kinds, pairs: Pairs, ulps: Array) -> None:
+def move_one_number(random: samplers.RandomBlock, kinds: Kinds, pairs: Pairs, ulps: Array) -> None:
     """Add ulps (n,), of its own or of the shape's largest number, to one number of each pair, in place.
 
     A pair stays as it is if a scene file could not hold the result, such as a box with min > max.

@@ -14,21 +14,7 @@ from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP, Caption, row
-from hitscope.viewer.state.dialogs import (
-    SCALES,
-    SECONDS,
-    Closing,
-    Conflict,
-    ExportPicture,
-    Form,
-    OpenFile,
-    Overwrite,
-    PictureOptions,
-    Recovery,
-    SaveAs,
-    SaveDialog,
-    in_pixels,
-)
+from hitscope.viewer.state import dialogs
 from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import size_of
@@ -48,7 +34,7 @@ ICONS = {
 MESH_ICON = icons.ICON_FA_SHAPES
 
 
-def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
+def show_open(state: State, _: Gui, dialog: dialogs.OpenFile) -> None:
     if dialog.native:
         _show_native(state, dialog)
         return
@@ -72,7 +58,7 @@ def show_open(state: State, _: Gui, dialog: OpenFile) -> None:
     answers(state, ("Cancel", cancel.cancel_dialog, dialog))
 
 
-def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
+def asks_otherwise(state: State, dialog: dialogs.SaveDialog) -> bool:
     """Draw what is asked in place of a path: the system's dialog asks, or whether to overwrite; False for none."""
     if dialog.native:
         _show_native(state, dialog)
@@ -85,14 +71,14 @@ def asks_otherwise(state: State, dialog: SaveDialog) -> bool:
     return dialog.native or dialog.overwrites is not None
 
 
-def _show_native(state: State, dialog: OpenFile | SaveDialog) -> None:
+def _show_native(state: State, dialog: dialogs.OpenFile | dialogs.SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
     answers(state, ("Type a path instead", opening.type_instead, dialog), ("Cancel", cancel.cancel_dialog, dialog))
 
 
-def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
+def _show_path(state: State, dialog: dialogs.OpenFile, width: float) -> bool:
     """Draw the field of the path, whose arrow keys choose in the list; Tab completes a name, Enter opens.
 
     Returns whether its text, or with it the folder that is listed, is new.
@@ -116,7 +102,7 @@ def _show_path(state: State, dialog: OpenFile, width: float) -> bool:
     return is_rewritten or typed != dialog.typed
 
 
-def _entries(state: State, dialog: OpenFile) -> None:
+def _entries(state: State, dialog: dialogs.OpenFile) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
     entries, chosen = dialog.entries, dialog.chosen_entry
     folder = "." if dialog.listing is None else dialog.listing.folder
@@ -137,7 +123,7 @@ def _entries(state: State, dialog: OpenFile) -> None:
         imgui.text_colored(FAINT, "No name matches" if dialog.typed else "No folder, scene or mesh here")
 
 
-def show_save(state: State, _: Gui, dialog: SaveAs) -> None:
+def show_save(state: State, _: Gui, dialog: dialogs.SaveAs) -> None:
     if asks_otherwise(state, dialog):
         return
     width = _width(state)
@@ -150,7 +136,7 @@ def _width(state: State) -> float:
     return min(pixels(SIZE[0]), 0.75 * state.display.size[0])
 
 
-def path_field(state: State, dialog: SaveDialog, width: float) -> None:
+def path_field(state: State, dialog: dialogs.SaveDialog, width: float) -> None:
     """Draw the folder, the field for a path, in which Enter takes that, and the problem with it."""
     with text.small():
         imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
@@ -197,7 +183,7 @@ def _text_width(state: State) -> float:
     return min(pixels(TEXT_WIDTH), 0.8 * state.display.size[0])
 
 
-def show_unsaved(state: State, _: Gui, closing: Closing) -> None:
+def show_unsaved(state: State, _: Gui, closing: dialogs.Closing) -> None:
     imgui.text_unformatted("Save changes before closing?")
     for document in closing.unsaved:
         imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(state)))
@@ -207,7 +193,7 @@ def show_unsaved(state: State, _: Gui, closing: Closing) -> None:
     answers(state, save, discard, ("Cancel", cancel.cancel_topmost), default="Save")
 
 
-def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
+def show_conflict(state: State, _: Gui, conflict: dialogs.Conflict) -> None:
     name = conflict.document.path.name
     imgui.text_unformatted(text.cut_end(f"{name} was changed both on disk and here.", _text_width(state)))
     imgui.text_colored(QUIET, "Load from disk: replaces your changes; undo brings them back.")
@@ -217,7 +203,7 @@ def show_conflict(state: State, _: Gui, conflict: Conflict) -> None:
     answers(state, load, ("Keep mine", disk_changes.keep_mine, conflict), default="Load from disk")
 
 
-def show_overwrite(state: State, _: Gui, dialog: Overwrite) -> None:
+def show_overwrite(state: State, _: Gui, dialog: dialogs.Overwrite) -> None:
     question = f"{dialog.document.path.name} was changed on disk and can no longer be read."
     imgui.text_unformatted(text.cut_end(question, _text_width(state)))
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
@@ -243,7 +229,7 @@ def offer_recovery(state: State) -> None:
             state.do(recovery.answer_offer, False)
 
 
-def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
+def show_recovery(state: State, _: Gui, dialog: dialogs.Recovery) -> None:
     width = _text_width(state)
     imgui.text_unformatted("hitscope ended before these changes were saved")
     vertical_space()
@@ -262,7 +248,7 @@ def show_recovery(state: State, _: Gui, dialog: Recovery) -> None:
         state.do(cancel.cancel_dialog, dialog)
 
 
-def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
+def _show_leftover(state: State, dialog: dialogs.Recovery, leftover: Leftover) -> None:
     """Draw the row of an autosave, as high with the answer as with the buttons."""
     room = imgui.get_content_region_avail().x
     vertical_space()
@@ -285,7 +271,7 @@ def _show_leftover(state: State, dialog: Recovery, leftover: Leftover) -> None:
 
 EXPORT_WIDTH = 420.0
 """The width of the dialog's content, in points."""
-FORMS: dict[Form, tuple[str, str]] = {
+FORMS: dict[dialogs.Form, tuple[str, str]] = {
     ".png": ("Picture", "A picture of the present view, as a PNG file."),
     ".gif": ("Turntable, GIF", "The scene turning once, as a file that every page and issue shows."),
     ".mp4": ("Turntable, MP4", "The scene turning once, as a smaller and smoother file for slides."),
@@ -301,7 +287,7 @@ CHOICES = {
 """The checkboxes, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
 
 
-def show_export(state: State, _: Gui, dialog: ExportPicture) -> None:
+def show_export(state: State, _: Gui, dialog: dialogs.ExportPicture) -> None:
     if asks_otherwise(state, dialog):
         return
     display, options = state.display, state.dialogs.picture
@@ -327,23 +313,23 @@ def show_export(state: State, _: Gui, dialog: ExportPicture) -> None:
     answers(state, ("Cancel", cancel.cancel_dialog, dialog))
 
 
-def _form(options: PictureOptions, width: float) -> PictureOptions:
+def _form(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
     names = {label: form for form, (label, _) in FORMS.items()}
     chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
     vertical_space()
     return options._replace(form=names[chosen])
 
 
-def _scale(state: State, scene: Scene, options: PictureOptions, width: float) -> PictureOptions:
+def _scale(state: State, scene: Scene, options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
     """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
-    names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
+    names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in dialogs.SCALES[options.form]}
     now = next((name for name, scale in names.items() if scale == options.factor), "1×")
     chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
     size = saving.size_in_pixels(state, options)
-    words = in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
+    words = dialogs.in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
         about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))
-        words = f"{in_pixels(*size)}, about {max(round(about / 1e6), 1):,} MB"
+        words = f"{dialogs.in_pixels(*size)}, about {max(round(about / 1e6), 1):,} MB"
     with text.small():
         imgui.text_colored(QUIET, words)
     vertical_space()
@@ -351,15 +337,15 @@ def _scale(state: State, scene: Scene, options: PictureOptions, width: float) ->
     return options._replace(turn_scale=scale) if options.turns else options._replace(scale=scale)
 
 
-def _seconds(options: PictureOptions, width: float) -> PictureOptions:
-    names = {f"{seconds} s": seconds for seconds in SECONDS}
+def _seconds(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
+    names = {f"{seconds} s": seconds for seconds in dialogs.SECONDS}
     meanings = dict.fromkeys(names, "How long a turn takes.")
     chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
     vertical_space()
     return options._replace(seconds=names[chosen])
 
 
-def _checkboxes(options: PictureOptions, width: float) -> PictureOptions:
+def _checkboxes(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
     left = imgui.get_cursor_pos_x()
     imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
     imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
