@@ -2,8 +2,8 @@
 
 The way of a drag, from a mouse event to a pixel:
 
-1. `window/window.py`, `Window.on_mouse_motion`, which is `on_mouse_drag`, too, notes where the mouse is; before the
-   next frame `Window._flush` passes it on as a `Move`, a plain value that a recording keeps.
+1. `window/window.py`, `Window.on_mouse_motion`, which is `on_mouse_drag`, too, notes where the mouse is; before
+   the next frame `Window._flush` passes it on as a `Move`, a plain value that a recording keeps.
 2. `interface/user_interface.py`, `UserInterface.take` applies the input to the state.
 3. `tools/pointer.py`, `move_drag` moves the drag under way, such as `HandleDrag` of `tools/drags/edit_drag.py`.
 4. `state/session.py`, `Session.preview` takes the new scene that the drag made of the document's.
