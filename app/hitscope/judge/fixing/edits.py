@@ -4,9 +4,7 @@ An edit replaces few parts of the text, so that all else stays as its author wro
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple, TypeAlias
 
@@ -16,24 +14,21 @@ from hitscope.judge.fixing.syntax import MACROS, PYTHON, Source, descendants, fi
 
 STRICTNESS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-DIRECTIONS = {
-    **{token: (other, STRICTNESS[other]) for token, other in REVERSED.items()},
-    **{"==": ("!=", *STRICTNESS), "!=": ("==",)},
-}
-OPERATORS = {
-    **{"+": "-*", "-": "+*", "*": "/+", "/": "*", "//": "/", "|": "&", "&": "|"},
-    **{"+=": ("-=",), "-=": ("+=",), "*=": ("/=",), "/=": ("*=",), "=": ("+=", "-=", "*=")},
-    **{"and": ("or",), "or": ("and",), "&&": ("||",), "||": ("&&",)},
-}
+DIRECTIONS = {token: [other, STRICTNESS[other]] for token, other in REVERSED.items()}
+DIRECTIONS |= {"==": ["!=", *STRICTNESS], "!=": ["=="]}
+_TAKEN = (
+    "+ - *, - + *, * / +, / *, // /, | &, & |, += -=, -= +=, *= /=, /= *=, = += -= *=, "
+    "and or, or and, && ||, || &&"
+)
+OPERATORS = {operator: others for operator, *others in map(str.split, _TAKEN.split(", "))}
 """The operators that each may be taken for."""
 COMMUTE = ("+", "*", "==", "!=", "and", "or", "&&", "||", "&", "|")
-TWINS = (
-    *(("min", "max"), ("fmin", "fmax"), ("fminf", "fmaxf"), ("minimum", "maximum"), ("amin", "amax")),
-    *(("any", "all"), ("floor", "ceil"), ("lo", "hi"), ("low", "high"), ("near", "far"), ("start", "end")),
-    *(("lower", "upper"), ("first", "last"), ("argmin", "argmax"), ("in", "out"), ("enter", "exit")),
-    *(("entry", "exit"), ("tmin", "tmax"), ("t0", "t1"), ("smaller", "larger"), ("least", "most")),
-    ("break", "continue"),
+_PAIRS = (
+    "min/max fmin/fmax fminf/fmaxf minimum/maximum amin/amax any/all floor/ceil lo/hi low/high near/far start/end "
+    "lower/upper first/last argmin/argmax in/out enter/exit entry/exit tmin/tmax t0/t1 smaller/larger least/most "
+    "break/continue"
 )
+TWINS = [(one, other) for one, _, other in (pair.partition("/") for pair in _PAIRS.split())]
 """Words that are taken for each other."""
 JOINED = ("and", "or", "&&", "||", "+", "|", "&")
 """The operators of chains that an axis may be missing in."""
@@ -126,103 +121,66 @@ def novelty(before: bytes, after: bytes) -> int:
 
 
 class Scope:
-    """The names and numbers that edits put in the place of others."""
+    """The names and numbers that edits put in the place of others, each once."""
 
     def __init__(self, source: Source, part: Node, members: Sequence[str]) -> None:
         """Collect them from a part of a source; `members` are the fields of the pair's shapes."""
-        self.language = source.language
-        self.nodes = list(walk(part))
-        self._members = members
-        self._has_math = b"math" in source.text
-
-    @cached_property
-    def variables(self) -> list[str]:
+        self.language = spelling = source.language
+        self.nodes = nodes = list(walk(part))
+        called = {text_of(node) for node in nodes if field_of(node) in ("function", "name")}
+        names = [text_of(node) for node in nodes if node.type in NAMES and (is_value(node) or is_given(node))]
+        self.variables = _once(name for name in names if name not in called)
         """The variables, arguments and constants."""
-        called = {text_of(node) for node in self.nodes if field_of(node) in ("function", "name")}
-        names = (node for node in self.nodes if node.type in NAMES and (is_value(node) or is_given(node)))
-        return list(dict.fromkeys(name for name in map(text_of, names) if name not in called))
-
-    @cached_property
-    def assigned(self) -> dict[str, list[Node]]:
+        self.assigned = _assigned(nodes)
         """The statements that give each variable a value."""
-        found: dict[str, list[Node]] = {}
-        for node in (each for each in self.nodes if each.type in (*ASSIGNMENTS, "augmented_assignment")):
-            target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
-            is_named = target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern")
-            if target is not None and is_named and (statement := statement_of(node)) is not None:
-                for name in (child for child in walk(target) if child.type in NAMES):
-                    found.setdefault(text_of(name), []).append(statement)
-        return found
+        used = (node for node in nodes if field_of(node) in ("attribute", "field") and not is_called(node))
+        self.members = _once([*map(text_of, used), *members])
+        """The fields that values are asked for."""
+        subscripts = [node for node in nodes if node.type in SUBSCRIPTS]
+        self.arrays = _once(text_of(node.named_children[0]) for node in subscripts)
+        indices = _once(text_of(index) for node in subscripts for index in index_of(node))
+        self.places = [text for text in indices if ":" not in text]
+        """The indices that arrays are subscripted with."""
+        self.numbers = _once(text_of(node) for node in nodes if node.type in LITERALS)
+        compared = (node.children for node in nodes if node.type in COMPARISONS)
+        tails = [each[1:] for each in compared if len(each) == 3 and each[2].type in LITERALS]
+        own = [f"{text_of(token)} {text_of(number)}" for token, number in tails if text_of(token) in STRICTNESS]
+        self.ends = _once([">= 0", "<= 1", *own])
+        """The comparisons with a number, without what is compared."""
+        own = [call for node in nodes if node.type in CALLS for call in _around(node)]
+        root = [spelling.root] if spelling is PYTHON or b"math" in source.text else []
+        from_0_to_1 = spelling.least.format(spelling.greatest.format("{0}", 0), 1)
+        self.calls = _once([*own, spelling.absolute.format("{0}"), *root, from_0_to_1])
+        """The calls of one value, with {0} in its place; its size, its root, and its part from 0 to 1."""
+        branches = (node for node in nodes if node.type == "if_statement")
+        conditions = (each for branch in branches for each in branch.children_by_field_name("condition"))
+        self.conditions = _once(map(text_of, map(_unbracketed, conditions)))
+        self.returns = _once(text_of(node) for node in nodes if node.type == "return_statement")
+        words = ("continue", "break", f"return {spelling.true}", f"return {spelling.false}")
+        self.jumps = _once([*self.returns, *(f"{word}{spelling.end}" for word in words)])
+        """The statements that end a branch or a turn of a loop."""
+        no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
+        self.misses = [*filter(no.match, self.returns)] or [f"return {spelling.false}{spelling.end}"]
+        """The statements that return, with an answer that says a miss."""
 
     def given_by(self, statement: Node) -> list[str]:
         """Return the variables that a statement gives a value."""
         return [name for name, given in self.assigned.items() if any(s.id == statement.id for s in given)]
 
-    @cached_property
-    def members(self) -> list[str]:
-        """The fields that values are asked for."""
-        fields = ("attribute", "field")
-        used = (text_of(node) for node in self.nodes if field_of(node) in fields and not is_called(node))
-        return list(dict.fromkeys([*used, *self._members]))
 
-    @cached_property
-    def places(self) -> list[str]:
-        """The indices that arrays are subscripted with."""
-        found = (text_of(child) for node in self.nodes if node.type in SUBSCRIPTS for child in index_of(node))
-        return list(dict.fromkeys(text for text in found if ":" not in text))
+def _once(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
 
-    @cached_property
-    def arrays(self) -> list[str]:
-        found = (text_of(node.named_children[0]) for node in self.nodes if node.type in SUBSCRIPTS)
-        return list(dict.fromkeys(found))
 
-    @cached_property
-    def numbers(self) -> list[str]:
-        """The literals."""
-        return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type in LITERALS))
-
-    @cached_property
-    def ends(self) -> list[str]:
-        """The comparisons with a number, without what is compared."""
-        tails = [
-            (text_of(node.children[1]), text_of(node.children[2]))
-            for node in self.nodes
-            if node.type in COMPARISONS and len(node.children) == 3 and node.children[2].type in LITERALS
-        ]
-        own = (f"{operator} {number}" for operator, number in tails if operator in STRICTNESS)
-        return list(dict.fromkeys((">= 0", "<= 1", *own)))
-
-    @cached_property
-    def calls(self) -> list[str]:
-        """The calls of one value, with {0} in its place; its size, its root, and its part from 0 to 1."""
-        spelling = self.language
-        both = spelling.least.format(spelling.greatest.format("{0}", 0), 1)
-        own = (call for node in self.nodes if node.type in CALLS for call in _around(node))
-        root = [spelling.root] if spelling is PYTHON or self._has_math else []
-        return list(dict.fromkeys([*own, spelling.absolute.format("{0}"), *root, both]))
-
-    @cached_property
-    def conditions(self) -> list[str]:
-        found = (node.child_by_field_name("condition") for node in self.nodes if node.type == "if_statement")
-        return list(dict.fromkeys(text_of(node) for node in map(_unbracketed, found) if node is not None))
-
-    @cached_property
-    def returns(self) -> list[str]:
-        return list(dict.fromkeys(text_of(node) for node in self.nodes if node.type == "return_statement"))
-
-    @cached_property
-    def jumps(self) -> list[str]:
-        """The statements that end a branch or a turn of a loop."""
-        spelling = self.language
-        words = ("continue", "break", f"return {spelling.true}", f"return {spelling.false}")
-        return list(dict.fromkeys([*self.returns, *(f"{word}{spelling.end}" for word in words)]))
-
-    @cached_property
-    def misses(self) -> list[str]:
-        """The statements that return, with an answer that says a miss."""
-        no = re.compile(r"return\s*\(?\s*(False|None|0|false|miss)\b")
-        none = f"return {self.language.false}{self.language.end}"
-        return [text for text in self.returns if no.match(text)] or [none]
+def _assigned(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    found: dict[str, list[Node]] = {}
+    for node in (each for each in nodes if each.type in (*ASSIGNMENTS, "augmented_assignment")):
+        target = node.child_by_field_name("left") or node.child_by_field_name("declarator")
+        is_named = target is not None and target.type in (*NAMES, "pattern_list", "tuple_pattern")
+        if target is not None and is_named and (statement := statement_of(node)) is not None:
+            for name in (child for child in walk(target) if child.type in NAMES):
+                found.setdefault(text_of(name), []).append(statement)
+    return found
 
 
 def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
@@ -288,20 +246,16 @@ def _around_of(node: Node, types: Sequence[str]) -> Node:
 def _parses(text: bytes, first: int, parser: Parser) -> Callable[[Edit], bool]:
     """Return whether a text, which begins at a byte of the file, has no error after an edit of it."""
     tree = parser.parse(text)
-    lines = [0, *(found.end() for found in re.finditer(b"\n", text))]
 
-    def point(place: int) -> tuple[int, int]:
-        row = bisect_right(lines, place) - 1
-        return row, place - lines[row]
+    def point(place: int, text: bytes = text) -> tuple[int, int]:
+        return text.count(b"\n", 0, place), place - 1 - text.rfind(b"\n", 0, place)
 
     def parses(edit: Edit) -> bool:
         edited = tree.copy()
         for part in edit.parts:  # from the last to the first, so that what is before is as it was
             start, end, put = part.start - first, part.end - first, part.text.encode()
-            row, column = point(start)
-            rows, last = put.count(b"\n"), len(put) - put.rfind(b"\n") - 1
-            put_end = (row + rows, last if rows else column + last)
-            edited.edit(start, end, start + len(put), (row, column), point(end), put_end)
+            new_end = start + len(put)
+            edited.edit(start, end, new_end, point(start), point(end), point(new_end, text[:start] + put))
         return not parser.parse(edit.of(text, first), edited).root_node.has_error
 
     return parses
@@ -316,10 +270,8 @@ def declining_of(source: Source) -> list[tuple[int, int]]:
     found = list[tuple[int, int]]()
     for node in (node for part in source.parts for node in walk(part.body)):
         if node.type in JUMPS and DECLINES.fullmatch(text_of(node)):
-            found.append((node.start_byte, node.end_byte))
-            condition = _around_of(node, ("if_statement", "elif_clause")).child_by_field_name("condition")
-            if condition is not None:
-                found.append((condition.start_byte, condition.end_byte))
+            conditions = _around_of(node, ("if_statement", "elif_clause")).children_by_field_name("condition")
+            found += [each.byte_range for each in (node, *conditions)]
     return found
 
 
@@ -423,15 +375,15 @@ def is_statement(node: Node) -> bool:
     return type_around(node) in BLOCKS and node.is_named and node.type not in others
 
 
-def enclosed(text: str, node: Node) -> str:
-    """Return an expression in brackets, where it needs them as an operand."""
+def enclosed(node: Node) -> str:
+    """Return the text of an expression, in brackets where it needs them as an operand."""
     needing = (*BINARY, *UNARY, "conditional_expression", "comparison_operator", "not_operator")
-    return f"({text})" if node.type in needing else text
+    return f"({text_of(node)})" if node.type in needing else text_of(node)
 
 
 def put_for(node: Node, text: str) -> Part:
     """Return the part of an edit that puts a text in the place of a node."""
-    return Part(node.start_byte, node.end_byte, text)
+    return Part(*node.byte_range, text)
 
 
 def replaced(node: Node, *texts: str) -> Iterator[Parts]:
@@ -444,9 +396,14 @@ def exchanged(a: Node, b: Node) -> Parts:
     return put_for(a, text_of(b)), put_for(b, text_of(a))
 
 
-def behind(statement: Node, text: str) -> Parts:
-    """Return the edit that puts a statement behind another."""
-    return (Part(statement.end_byte, statement.end_byte, f"\n{' ' * statement.start_point.column}{text}"),)
+def added(node: Node, *texts: str) -> Iterator[Parts]:
+    """Yield the edits that put texts behind a node, each once."""
+    yield from ((Part(node.end_byte, node.end_byte, text),) for text in dict.fromkeys(texts))
+
+
+def behind(statement: Node, *texts: str) -> Iterator[Parts]:
+    """Yield the edits that put statements behind another, each once."""
+    yield from added(statement, *(f"\n{' ' * statement.start_point.column}{text}" for text in texts))
 
 
 # The kinds
@@ -471,10 +428,9 @@ def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type == "comparison_operator":
         tokens, bounded = _tokens_of(node), {*map(text_of, node.named_children[1:-1])}
     elif node.type in BINARY and operator_of(node) in ("and", "or", "&&", "||"):
-        sides = [_unbracketed(node.child_by_field_name(side)) for side in ("left", "right")]
-        tokens = [token for side in sides for token in _tokens_of(side)]
-        left, right = ({*map(text_of, side.named_children)} if side is not None else set() for side in sides)
-        bounded = left & right
+        left, right = _unbracketed(node.named_children[0]), _unbracketed(node.named_children[-1])
+        tokens = [*_tokens_of(left), *_tokens_of(right)]
+        bounded = {*map(text_of, left.named_children)} & {*map(text_of, right.named_children)}
     else:
         return
     if len(tokens) == 2:
@@ -487,15 +443,14 @@ def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
                 yield (*both, put_for(operator, OPERATORS[text_of(operator)][0]))
 
 
-def _unbracketed(node: Node | None) -> Node | None:
-    while node is not None and node.type in ENCLOSING:
+def _unbracketed(node: Node) -> Node:
+    while node.type in ENCLOSING:
         node = node.named_children[0]
     return node
 
 
-def _tokens_of(node: Node | None) -> list[Node]:
-    node = _unbracketed(node)
-    return [] if node is None else [child for child in node.children if text_of(child) in STRICTNESS]
+def _tokens_of(node: Node) -> list[Node]:
+    return [child for child in _unbracketed(node).children if text_of(child) in STRICTNESS]
 
 
 def _operator(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -513,8 +468,7 @@ def _operands(node: Node, scope: Scope) -> Iterator[Parts]:
     operator, kept = operator_of(node), (*COMMUTE, *STRICTNESS)
     if node.type in BINARY and left is not None and right is not None and operator not in kept:
         yield exchanged(left, right)
-        a, b = enclosed(text_of(right), right), enclosed(text_of(left), left)
-        yield from replaced(node, f"{a} {operator} {b}")
+        yield from replaced(node, f"{enclosed(right)} {operator} {enclosed(left)}")
 
 
 def _arguments(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -528,7 +482,7 @@ def _sign(node: Node, scope: Scope) -> Iterator[Parts]:
     elif is_condition(node):
         yield from replaced(node, scope.language.negation.format(text_of(node)))
     elif is_whole(node):
-        yield from replaced(node, f"-{enclosed(text_of(node), node)}")
+        yield from replaced(node, f"-{enclosed(node)}")
 
 
 def _is_index(node: Node) -> bool:
@@ -566,7 +520,7 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
     if value.is_integer() and ("." not in text and "e" not in text.lower()):
         whole = int(value)
         near = () if operator in STRICTNESS else range(max(0, whole - 4), min(MOST_NUMBERS, whole + 5))
-        yield from replaced(node, *map(str, dict.fromkeys((0, 1, 2, *near))))
+        yield from replaced(node, *map(str, (0, 1, 2, *near)))
         if not _is_index(node):
             yield from replaced(node, f"-{text}", "0.5")
     elif abs(value) <= LARGEST_TOLERANCE:
@@ -580,15 +534,15 @@ def _number(node: Node, scope: Scope) -> Iterator[Parts]:
 
 def _tolerance(node: Node, scope: Scope) -> Iterator[Parts]:
     """Compare with zero instead of a tolerance."""
-    token, right = next(iter(_tokens_of(node)), None), node.named_children[-1] if node.named_children else None
-    if token is not None and right is not None and len(node.named_children) == 2:
-        yield put_for(right, "0"), put_for(token, STRICTNESS[text_of(token)])
+    tokens, values = _tokens_of(node), node.named_children
+    if tokens and len(values) == 2:
+        yield put_for(values[1], "0"), put_for(tokens[0], STRICTNESS[text_of(tokens[0])])
 
 
 def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
     """Halve, double or square a value, or take it from 1."""
     if is_whole(node) and node.type not in (*LITERALS, *UNARY, "boolean_operator"):
-        text = enclosed(text_of(node), node)
+        text = enclosed(node)
         yield from replaced(node, f"{text} / 2", f"{text} * 2", f"{text} * {text}", f"1 - {text}")
 
 
@@ -621,15 +575,14 @@ def _index(node: Node, scope: Scope) -> Iterator[Parts]:
     if _is_index(node):
         yield from replaced(node, *scope.places, *(() if node.type in LITERALS else "012"))
     elif node.type in SUBSCRIPTS and node.named_children[0].type in SUBSCRIPTS:
-        indices = zip(index_of(node), index_of(node.named_children[0]), strict=False)
-        yield from (exchanged(a, b) for a, b in indices)
+        yield from map(exchanged, index_of(node), index_of(node.named_children[0]))
 
 
 def _name_for_number(node: Node, scope: Scope) -> Iterator[Parts]:
     if node.type in LITERALS and not _is_index(node):
         yield from replaced(node, *scope.variables, *map("-{}".format, scope.variables))
     elif is_whole(node) and node.type in (*NAMES, *SUBSCRIPTS, *MEMBERS):
-        yield from replaced(node, *dict.fromkeys(("0", "1", *scope.numbers)))
+        yield from replaced(node, "0", "1", *scope.numbers)
 
 
 def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -638,9 +591,7 @@ def _operand_alone(node: Node, scope: Scope) -> Iterator[Parts]:
         yield from replaced(node, text_of(node.named_children[0]), text_of(node.named_children[-1]))
     elif node.type in CALLS:
         is_operand = type_around(node) in (*BINARY, *UNARY)
-        yield from replaced(
-            node, *(enclosed(text_of(each), each) if is_operand else text_of(each) for each in arguments_of(node))
-        )
+        yield from replaced(node, *map(enclosed if is_operand else text_of, arguments_of(node)))
     elif (node.type in MEMBERS and is_value(node)) or any(child.type == "slice" for child in index_of(node)):
         yield from replaced(node, text_of(node.named_children[0]))
     elif node.type == "conditional_expression":
@@ -679,10 +630,12 @@ def _branch(node: Node, scope: Scope) -> Iterator[Parts]:
 def _moved_out(node: Node, scope: Scope) -> Iterator[Parts]:
     """Move the last statement of a block behind the loop or the branch that it is in."""
     if is_statement(node) and node.parent is not None and node.parent.named_children[-1].id == node.id:
-        outer = statement_of(node.parent)
-        alone = node.parent.named_child_count == 1
+        outer, kept = (
+            statement_of(node.parent),
+            scope.language.nothing if node.parent.named_child_count == 1 else "",
+        )
         if outer is not None and outer.id != node.id and is_statement(outer):
-            yield put_for(node, scope.language.nothing if alone else ""), *behind(outer, text_of(node))
+            yield from ((put_for(node, kept), *parts) for parts in behind(outer, text_of(node)))
 
 
 def _order(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -765,8 +718,7 @@ def _element_more(node: Node, scope: Scope) -> Iterator[Parts]:
     """Add to a list or to arguments the same for another axis."""
     if node.type in LISTS and node.named_children:
         last = node.named_children[-1]
-        for text in dict.fromkeys(_other_axes(text_of(last))):
-            yield (Part(last.end_byte, last.end_byte, f", {text}"),)
+        yield from added(last, *(f", {text}" for text in _other_axes(text_of(last))))
 
 
 def _operand_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -777,7 +729,7 @@ def _operand_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     is_term = parent.type in BINARY and operator_of(parent) in ("+", "-")
     is_one = field_of(node) in ("right", "value") and "operator" not in parent.type
     if is_term or is_one or parent.type in (*LISTS, *COMPARISONS, *JUMPS):
-        text, others = enclosed(text_of(node), node), [name for name in scope.variables if name != text_of(node)]
+        text, others = enclosed(node), [name for name in scope.variables if name != text_of(node)]
         operators = "/*" if is_term else "-/*+"
         yield from replaced(node, *(f"{text} {token} {name}" for name, token in product(others, operators)))
 
@@ -789,7 +741,7 @@ def _jump_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     elif node.type in BLOCKS and type_around(node) != "function_definition":
         statements = [child for child in node.named_children if is_statement(child)]
         if statements and statements[-1].type not in JUMPS:
-            yield from (behind(statements[-1], jump) for jump in scope.jumps)
+            yield from behind(statements[-1], *scope.jumps)
 
 
 def _exchanged_words(text: str, *pairs: tuple[str, str]) -> str:
@@ -813,9 +765,8 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
     """Add to a sum or a joined condition the same for another axis, or for the other end."""
     is_end = node.parent is None or operator_of(node.parent) != operator_of(node)
     if node.type in BINARY and operator_of(node) in JOINED and is_end:
-        last = node.named_children[-1]
-        for text in dict.fromkeys(_mirrors(text_of(last))):
-            yield (Part(node.end_byte, node.end_byte, f" {operator_of(node)} {text}"),)
+        mirrors = _mirrors(text_of(node.named_children[-1]))
+        yield from added(node, *(f" {operator_of(node)} {text}" for text in mirrors))
     if is_condition(node) and is_end:
         both = "({0})" if operator_of(node) in ("or", "||") else "{0}"
         is_alone = field_of(node) == "condition" or type_around(node) in BRACKETS
@@ -851,13 +802,13 @@ def _conditions_of(node: Node) -> list[Node]:
         return []
     others = node.children_by_field_name("alternative")
     branches = [node, *(each.named_children[0] if each.type == "else_clause" else each for each in others)]
-    return [found for each in branches if (found := each.child_by_field_name("condition")) is not None]
+    return [found for each in branches for found in each.children_by_field_name("condition")]
 
 
 def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:
     """Put a statement in again, for another axis or for the other end."""
     if is_statement(node) and node.end_point.row - node.start_point.row < LONGEST_COPY:
-        yield from (behind(node, text) for text in dict.fromkeys(_mirrors(text_of(node))) if text != text_of(node))
+        yield from behind(node, *(text for text in _mirrors(text_of(node)) if text != text_of(node)))
 
 
 def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -870,7 +821,7 @@ def _exchange_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     for a, b in product(scope.given_by(node), others):
         for low, high in ((a, b), (b, a)) if a != b else ():
             swap = scope.language.exchange.format(a=low, b=high)
-            yield behind(node, scope.language.guarded.format(f"{low} > {high}", swap))
+            yield from behind(node, scope.language.guarded.format(f"{low} > {high}", swap))
 
 
 def _exit_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -878,7 +829,7 @@ def _exit_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
     ends = ["< 0", "> 1", "== 0", *(f"{token} {other}" for other in scope.variables for token in "><")]
     for miss, name, end in product(scope.misses[:2], scope.given_by(node), ends):
         if not end.endswith(f" {name}"):
-            yield behind(node, scope.language.guarded.format(f"{name} {end}", miss))
+            yield from behind(node, scope.language.guarded.format(f"{name} {end}", miss))
 
 
 def _end_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -914,7 +865,7 @@ def _range_put_in(node: Node, scope: Scope) -> Iterator[Parts]:
         if value not in (low, high):
             condition = scope.language.disjunction.format(f"{value} < {low}", f"{value} > {high}")
             otherwise = scope.language.otherwise.format(column=column, condition=condition, statement=miss)
-            yield (Part(node.end_byte, node.end_byte, otherwise),)
+            yield from added(node, otherwise)
 
 
 def _condition_around(node: Node, scope: Scope) -> Iterator[Parts]:
