@@ -206,8 +206,7 @@ def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
 
 
 def in_words(error: Exception) -> str:
-    """Return the line that tells a user of an exception; any but a HitscopeError is a bug, or a lack of memory
-    or of a package that is installed on request."""
+    """Return the line that tells a user of an exception: a bug, but for a HitscopeError and what is lacking."""
     if isinstance(error, HitscopeError):
         return str(error)
     if isinstance(error, ModuleNotFoundError) and (missing := extras.missing(error.name)):

@@ -1,8 +1,4 @@
-"""The user's own folders: configuration, state and cache.
-
-Each is the platform's, as platformdirs finds it, unless an environment variable HITSCOPE_..._DIR names another.
-Without either, as for a user without a home, they raise HitscopeError.
-"""
+"""The user's folders: the platform's, or those of HITSCOPE_..._DIR; without either HitscopeError is raised."""
 
 import os
 from pathlib import Path

@@ -17,11 +17,7 @@ from hitscope.errors import HitscopeError, quoted
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Yield a draft to write, which replaces the target unless the block raises; raises OSError.
-
-    A replaced file passes on its permissions, and its owner where that is allowed; its other hard links keep the
-    old content.
-    """
+    """Yield a draft that replaces the target, with its mode and owner, unless the block raises."""
     _clear(target)
     draft, file = _new(target)
     try:
@@ -167,21 +163,13 @@ def write_new_file(path: Path, data: bytes) -> None:
 
 
 def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
-    """Write a file piece by piece and replace the old one in one step; an error leaves the old one as it was.
-
-    A symbolic link stays, and the file that it leads to is replaced or created. Raises OSError, and HitscopeError
-    as `target_of` does.
-    """
+    """Write a file piece by piece, and replace the old one, or what a link leads to, in one step."""
     with replacing(target_of(Path(path))) as file:
         file.writelines(data)
 
 
 def target_of(path: Path) -> Path:
-    """Return the file that a path leads to through symbolic links, which need not exist.
-
-    Raises HitscopeError for anything but a regular file or a new name, and OSError, such as for a file that is
-    write-protected: replacing it needs no permission to write it.
-    """
+    """Return the file or new name that a path leads to by links; raises HitscopeError for others, or OSError."""
     try:
         # What the kernel finds: the links of /dev/stdout lead to no path that could be looked at.
         found = path.stat().st_mode
@@ -193,7 +181,7 @@ def target_of(path: Path) -> Path:
         raise
     if not stat.S_ISREG(found):
         raise _unexpected(path, kind_of(path))
-    if not os.access(path, os.W_OK):
+    if not os.access(path, os.W_OK):  # replacing it would need no permission
         raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
     return Path(os.path.realpath(path))
 

@@ -1,7 +1,4 @@
-"""The folders of shaders, scenes and assets.
-
-An installed wheel carries them inside the package; an editable install finds them at the top of the checkout.
-"""
+"""The folders of shaders, scenes and assets: inside an installed wheel, at the top of a checkout."""
 
 from pathlib import Path
 from typing import Final

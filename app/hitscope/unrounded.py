@@ -49,10 +49,7 @@ class Unrounded(Fraction):
         return Unrounded(super().__pow__(int(exponent)))
 
     def sqrt(self) -> "Unrounded":
-        """Return the square root: of a square it is exact, else too great by less than 2 ** -ROOT_BITS of it.
-
-        So a vector over its length is never longer than one.
-        """
+        """Return the square root: exact of a square, else a little too great: no unit vector is too long."""
         numerator, denominator = self.numerator, self.denominator
         exact = Unrounded(math.isqrt(numerator), math.isqrt(denominator))
         if Fraction.__eq__(exact * exact, self):
@@ -120,10 +117,7 @@ MODULE = SimpleNamespace(**{**vars(math), **FUNCTIONS})
 
 @contextmanager
 def exact_math(scope: dict[str, Any]) -> Iterator[None]:
-    """Put these functions in the place of those of `math` among the globals of a module.
-
-    They take floats too, so that another thread that runs the module meanwhile finds what it expects.
-    """
+    """Put these functions in the place of `math`'s in a module's globals; they take other threads' floats, too."""
     ours: dict[int, Any] = {id(math): MODULE, **{id(getattr(math, name)): FUNCTIONS[name] for name in FUNCTIONS}}
     found = {name: value for name, value in scope.items() if id(value) in ours}
     scope.update({name: ours[id(value)] for name, value in found.items()})

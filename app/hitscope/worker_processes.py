@@ -26,10 +26,7 @@ _STARTING = Lock()
 
 
 class _Worker(SpawnProcess):
-    """A process that is started with the variable, and does its work without: what it starts is the user's own.
-
-    It ignores an interrupt, which is for the process that started it.
-    """
+    """A process started with the variable, that works without, as it starts the user's own; it ignores Ctrl+C."""
 
     _before: str | None = None
 
@@ -50,11 +47,7 @@ class _Workers(SpawnContext):
 
 
 class Background(Generic[T]):
-    """Work in a process beside a window: in a thread it would hold the interpreter's lock, for which that waits.
-
-    The process has a lower priority and can be ended at any time. Should its window be killed, it ends once it
-    tells something that nobody reads.
-    """
+    """Work in a process beside a window, of lower priority: a thread would hold the interpreter's lock."""
 
     def __init__(self, work: Callable[Concatenate[Tell[T], ...], None], *arguments: object) -> None:
         """Start `work(tell, *arguments)`, which gives its results to `tell`; all of them are pickled."""
@@ -65,10 +58,7 @@ class Background(Generic[T]):
         theirs.close()
 
     def results(self, seconds: float = POLL_SECONDS) -> Iterator[T | None]:
-        """Yield each result as it comes, and None where there is none for some seconds, until the work is done.
-
-        Raises HitscopeError where the work does, or where its process ends before.
-        """
+        """Yield each result, None where there is none for some seconds, until the end; raises HitscopeError."""
         while True:
             try:
                 result, problem = self._results.recv() if self._results.poll(seconds) else (None, "")

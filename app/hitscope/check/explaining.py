@@ -25,10 +25,7 @@ from hitscope.targets.target import HIT, OUTSIDE, REALS, Carried, TargetSpec, Ta
 
 
 def explanation_of(options: argparse.Namespace, scene: Scene, stepped: bool = True) -> Explanation:
-    """Return the explanation that the options of the command line ask for; raises HitscopeError.
-
-    Unless it is to be `stepped`, it may be one of a function in C or C++, whose answer alone is explained.
-    """
+    """Return the explanation that options ask for; of C, unless it is to be `stepped`, of the answer alone."""
     report = evaluate(scene)
     subjects = []
     for what, known in (("probe", report.probes), ("primitive", report.elements)):
@@ -48,11 +45,7 @@ def explanation_of(options: argparse.Namespace, scene: Scene, stepped: bool = Tr
 def pair_explanation(
     report: Report, probe: Shape, primitive: Shape, target: Carried | None = None, precision: str | None = None
 ) -> Explanation:
-    """Explain a pair of a report by the scene's method, or by a TARGET, in a precision, f32 or f64.
-
-    That is f64 unless given, of a TARGET the one that it carries, else that the scene was judged in. Raises
-    HitscopeError.
-    """
+    """Explain a pair by the scene's method or a TARGET, in `precision`, or else its own or the scene's."""
     if target is None:
         return _of_method(report.chosen(probe, primitive), precision or "f64", probe, primitive)
     if TargetText.of(target.text).kind not in STEPPED:

@@ -138,10 +138,7 @@ def failures(
     by: CheckedBy,
     given: Tolerance | None,
 ) -> Iterator[Failure]:
-    """Yield the failures of the mismatches `found` in a report.
-
-    `data` is the text of the scene's file at `path`; `given` the tolerance of the command line.
-    """
+    """Yield the failures of mismatches in the report of a file's `data`; `given` is a tolerance for all."""
     names, lines = expectation_names(report.scene), element_lines(data, "expect")
     moved = MovedIds(report, given)
     for (index, probe, primitive), group in groupby(found, attrgetter("expectation_index", "probe", "primitive")):

@@ -78,10 +78,7 @@ def failure_lines(path: str, failures: "Iterable[Failure]") -> Iterator[str]:
 
 
 def in_log(line: str) -> str:
-    """Return a line as the log of a GitHub action shows it, whatever names are in it.
-
-    The runner obeys each line that begins with ::, after spaces, or has ##[ anywhere, on both streams.
-    """
+    """Return a line as a GitHub log shows it: its runner obeys those that begin with :: or have ##[ anywhere."""
     words = line.strip().replace("##[", r"##\u005b")
     return words if words.startswith(tuple(WORDS.values())) else f"- {words}"
 

@@ -43,11 +43,7 @@ BY_SCENE = CheckedBy()
 def pair_commands(
     path: str, probe: str, primitive: str, types: str, method: str = "", by: CheckedBy = BY_SCENE
 ) -> tuple[str, ...]:
-    """Return the commands for a pair of a scene's file, by the names of probe and primitive.
-
-    `types` is PROBE_PRIMITIVE; `method` the one that the expectation names, as NAME[,ARG=VALUE]. A TARGET that
-    cannot be stepped through has no command that explains it, and a scene from standard input has none at all.
-    """
+    """Return the commands for a pair of types PROBE_PRIMITIVE in a scene's file, which standard input is not."""
     if path == STANDARD_INPUT:
         return ()
     from hitscope.targets.target import Carried, TargetText

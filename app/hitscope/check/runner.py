@@ -105,11 +105,7 @@ EVERYTHING = Checks()
 
 
 def check(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Outcome]:
-    """Check each file named, and each `*.scene.json` below a folder.
-
-    Those of a folder come in order of name. Each outcome is yielded as soon as it is known; whatever one file
-    breaks, the next ones are checked.
-    """
+    """Yield the outcome of each of the `listed_scenes` as soon as it is known, whatever one of them breaks."""
     for entry in listed_scenes(paths):
         yield check_listed(entry, checks)
 

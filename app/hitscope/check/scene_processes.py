@@ -55,10 +55,7 @@ class SceneProcesses:
         return bool(wait([process.connection for process in self._processes], 0))
 
     def outcomes(self, start: int, checks: Checks) -> Iterator[Outcome]:
-        """Yield the outcomes of those listed, from an index on; what only this process can read, it checks itself.
-
-        Raises HitscopeError where no process can be started.
-        """
+        """Yield the outcomes from an index on; what only this process can read, it checks itself."""
         is_sent = [isinstance(entry, str) and is_same_elsewhere(entry) for entry in self._listed]
         self._unsent.extend(k for k in range(start, len(self._listed)) if is_sent[k])
         for k in range(start, len(self._listed)):

@@ -38,10 +38,7 @@ class Selection:
 
 
 def selection(expression: str) -> Selection | None:
-    """Return what an expression of parts of names, `and`, `or`, `not` and parentheses selects; None for all.
-
-    Raises HitscopeError for one that is wrong.
-    """
+    """Return what an expression of `check -k` selects, None for all; raises HitscopeError for a wrong one."""
     steps: list[tuple[str, str]] = []
     waiting: list[str] = []
     is_operand_next = True

@@ -66,10 +66,7 @@ def exit_status(updated: Sequence[Updated]) -> int:
 
 
 def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updated]:
-    """Update each scene file named or found below a folder, as soon as it is evaluated.
-
-    A file that is broken or cannot be written stays as it is, and the next ones are updated.
-    """
+    """Update each scene file named or below a folder; one that is broken or cannot be written stays as it is."""
     for entry in listed_scenes(paths):
         if isinstance(entry, Outcome):
             yield Updated(entry.path, error=entry.error)

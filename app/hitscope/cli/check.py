@@ -165,11 +165,10 @@ def _outputs(
 def outcomes(
     listed: Sequence[Listed], checks: Checks, options: argparse.Namespace, jobs: int, alone_seconds: float
 ) -> Generator[Outcome, None, None]:
-    """Yield the outcome of each scene listed, in this order, as soon as it is known.
+    """Yield the outcome of each scene listed, in this order, as soon as it is known; raises HitscopeError.
 
     The first ones are checked here, for `alone_seconds` and until the first of `jobs` processes has started; where
-    that is 0, all of them are checked in processes. Each opens the TARGETs of the options for itself. Raises
-    HitscopeError where no process can be started.
+    that is 0, all of them are checked in processes.
     """
     began, k = perf_counter(), 0
     while k < len(listed) and (jobs == 1 or perf_counter() - began < alone_seconds):
@@ -192,10 +191,7 @@ def outcomes(
 
 
 class Interrupts:
-    """Ctrl+C during a `with`: a KeyboardInterrupt, but for what runs in `held`, after which it comes.
-
-    What must not be left half done is held.
-    """
+    """Ctrl+C during a `with`: a KeyboardInterrupt, but for what must not be left half done, which is `held`."""
 
     def __init__(self) -> None:
         self._is_held = False

@@ -30,10 +30,7 @@ from hitscope.terminal import BAD_INPUT, FINE, WRONG, json_text, print_error, pr
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the calls of logs; returns the exit status: 0 nothing is wrong, 1 something is.
-
-    2 where calls cannot be understood; the others are judged all the same. Raises HitscopeError.
-    """
+    """Judge the calls of logs; returns the exit status: 0 nothing is wrong, 1 something is, 2 a log is broken."""
     if bool(options.new) == bool(options.logs):
         raise HitscopeError("expected LOG, or --new LANG")
     if options.new:

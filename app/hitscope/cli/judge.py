@@ -38,10 +38,7 @@ from hitscope.terminal import FINE, INTERRUPTED, WRONG, command_line, json_text,
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge what the options name; returns the exit status: 0 nothing is wrong, 1 something is.
-
-    130 after Ctrl+C, which ends the campaign early: what was judged until then is printed. Raises HitscopeError.
-    """
+    """Judge what the options name; returns the exit status: 0 nothing is wrong, 1 something is, 130 Ctrl+C."""
     campaign = _campaign(options)
     targets, rules = campaign.targets, campaign.rules
     baseline = Baseline.read(options.baseline, options.update) if options.baseline else Baseline()
@@ -154,10 +151,7 @@ def is_judged_whole(campaign: Campaign, opened: OpenTargets, options: argparse.N
 
 
 def _fixes(campaign: Campaign) -> Fixes:
-    """Look for the wrong line of a campaign's first target, and say on a terminal how far that is.
-
-    The first Ctrl+C ends the search with what it has found, a second one the command.
-    """
+    """Look for the wrong line of a campaign's first target; Ctrl+C ends the search with what it has found."""
     from hitscope.judge.fixing.search import find_fixes  # which needs packages that judging does not
 
     stop = Event()
@@ -188,11 +182,7 @@ def print_header(campaign: Campaign, cases: str, about: Iterable[str]) -> None:
 def print_judged(
     rows: Sequence[Row], findings: Sequence[Finding], paths: Mapping[Finding, Path], beyond: str = ""
 ) -> None:
-    """Print the rows of one target or of several with other flags, then an example of each kind of difference.
-
-    It is the one that matters most; the others are named, on a line for each circumstance that may be a cause.
-    `beyond` says which differences are not among them.
-    """
+    """Print the rows of one target, also with several flags, and of each kind one example, the others named."""
     targets = list(dict.fromkeys(row.target for row in rows))
     if len(targets) > 1:
         _print_flags(targets, rows)
@@ -222,10 +212,7 @@ def print_judged(
 
 
 def print_next(paths: Sequence[Path], words: Sequence[str], unnamed: Sequence[str] = ()) -> None:
-    """Print the commands that show scenes, and that test the user's code by them.
-
-    `words` are the options that name it; those that are `unnamed` have TARGET in its place.
-    """
+    """Print the commands that show scenes, and that test the code that `words` name, or TARGET of `unnamed`."""
     named = [f"./{path}" if str(path).startswith("-") else str(path) for path in (*paths, paths[0].parent)]
     being = "TARGET being your test as FILE:FUNCTION" if unnamed else "the second one your test"
     print(f"next, {being}, which fails until it is right:")

@@ -29,10 +29,7 @@ OF_PAIRS_ALONE = (
 
 
 def run(options: argparse.Namespace) -> int:
-    """Shoot rays from inside a mesh; returns the exit status: 0 nothing leaks, 1 something does, or crashes.
-
-    130 after Ctrl+C, which ends it early: what was judged until then is printed. Raises HitscopeError.
-    """
+    """Shoot rays from inside a mesh; returns the exit status: 0 nothing leaks, 1 something does, 130 Ctrl+C."""
     for name in OF_PAIRS_ALONE:
         given = getattr(options, "framework" if name == "as" else name.replace("-", "_"))
         if given is not None and given is not False:

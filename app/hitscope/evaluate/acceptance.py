@@ -52,11 +52,7 @@ def expected_of(found: Verdict) -> Expectation:
 
 
 def accepted(report: Report, given: Tolerance | None = None) -> dict[int, Expectation]:
-    """Replacements, by index, of the expectations that fail: equal where only the deciding method is wrong.
-
-    The parts that hold are kept, and so are the components of a vector. `given` is the tolerance of expectations
-    without one of their own.
-    """
+    """Replacements by index of failing expectations, what holds kept: equal where only a method is wrong."""
     found = report.comparison if given is None else mismatches(report, given)
     indices = dict.fromkeys(mismatch.expectation_index for mismatch in found if mismatch.kind == "differs")
     return {index: _accepted(report, report.scene.expect[index], given) for index in indices}
@@ -110,11 +106,7 @@ class SceneUpdate(NamedTuple):
 def scene_update(
     path: Path, data: bytes, report: Report, given: Tolerance | None = None, selected: Container[int] | None = None
 ) -> SceneUpdate:
-    """Return the update of the expectations that fail, or of the `selected` ones of these, by index.
-
-    `data` is the content of the file at `path`, of which `report` is; `given` as `accepted` takes it. The new text
-    is loaded, and compared with what is to be expected.
-    """
+    """Return the update of the expectations that fail, or of the `selected`; its text is loaded and compared."""
     changed = accepted(report, given)
     if selected is not None:
         changed = {index: new for index, new in changed.items() if index in selected}

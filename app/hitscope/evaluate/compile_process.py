@@ -1,8 +1,4 @@
-"""The process that compiles methods for the first time, beside the window's own.
-
-It compiles into the user's cache, from where the window takes it at once. A process can be ended at any time, and
-a compiler in the window's own would stop the drawing.
-"""
+"""The process that compiles methods into the user's cache, as in the window's own it would stop the drawing."""
 
 import gc
 from collections.abc import Sequence

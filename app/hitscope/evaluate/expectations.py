@@ -101,10 +101,7 @@ def allowed_by(
 
 
 def mismatches(report: ReportLike, given: Tolerance | None = None) -> Iterator[Mismatch]:
-    """Compare every expectation with the report; `given` is the tolerance of those that have none of their own.
-
-    Beside what differs, it yields what cannot be compared, each of its `kind`.
-    """
+    """Yield what differs, and what cannot be compared; `given` is the tolerance of expectations without one."""
     for index, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
         try:

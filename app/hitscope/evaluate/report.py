@@ -44,10 +44,7 @@ class NearestHit(NamedTuple):
 
 
 def nearest_hit(probe: Shape, shapes: Sequence[Shape]) -> NearestHit | None:
-    """Return which of the shapes that a linear probe or cast hits it enters first, the first of several, if any.
-
-    Exact t are computed in the order of bounds of t, up to the first bound beyond the least t.
-    """
+    """Return which shape a linear probe or cast enters first, the first of several; t are computed as needed."""
     found: NearestHit | None = None
     least = _least_t(probe, shapes)
     for k in np.argsort(least, kind="stable").tolist():
@@ -289,10 +286,7 @@ class Report:
 
     @cached_property
     def bits(self) -> NDArray[np.uint8]:
-        """Every pair's hit as a bit: (P, ceil(N / 8)), bit j % 8 of [i, j // 8] is set where i hits element j.
-
-        Raises HitscopeError for more than 2**35 pairs.
-        """
+        """Hits as bits, (P, ceil(N / 8)): bit j % 8 of [i, j // 8]. Raises HitscopeError beyond 2**35 pairs."""
         size = len(self.elements)
         self._check_size(self.limits.bits, "bits", "row(i), hit_elements or hitting_probes")
         bits = np.zeros((len(self.probes), (size + 7) // 8), dtype=np.uint8)
@@ -554,10 +548,7 @@ def evaluate(
 
 
 def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[ElementGroup]:
-    """Return the single elements of each type, and the elements of each bulk item, as groups.
-
-    Groups of the same items are reused; other items, as many of the same type, count as the old ones moved.
-    """
+    """Return groups of the single elements of each type, and of each bulk item, from previous ones where alike."""
     known = {tuple(map(id, placed.items)): placed.group for placed in previous}
     before = {(placed.kind, len(placed.group.shapes)): placed.group for placed in previous}
 

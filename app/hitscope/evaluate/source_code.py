@@ -1,7 +1,4 @@
-"""Shapes and verdicts as constants in source code, plain structs and arrays that compile, and as Python tests.
-
-Every number is a float64, in the shortest decimal that is read back as the same.
-"""
+"""Shapes and verdicts as source code that compiles, each number as the shortest decimal; and as Python tests."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,10 +35,7 @@ IN_TESTS = languages.SHAPES._replace(made=("hitscope.{type}(", *languages.SHAPES
 def as_code(
     label: str, shapes: Mapping[tuple[str, str], Sequence[Shape]], verdicts: Iterable[Verdict] = ()
 ) -> str:
-    """Source code in the language of that label: each item a constant, each verdict a comment and a constant.
-
-    `shapes` are those of each item, by its kind ("probe" or "primitive") and id; several make an array.
-    """
+    """Source code in a language: shapes by kind and id as constants or arrays, and verdicts with comments."""
     language, names = LANGUAGES[label], _Names()
     structs: dict[str, str] = {}
     constants: list[str] = []
@@ -117,10 +111,7 @@ def _in_words(verdict: Verdict, probe: str, primitive: str) -> list[str]:
 
 
 def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
-    """The source of a module with one test for each pair (probe i, element j).
-
-    It asks the deciding method or, where that is wrong or a user's own code, exact geometry.
-    """
+    """The source of a test for each pair: of the deciding method, or of `exact` where that errs or is own code."""
     tests: dict[str, str] = {}
     for i, j in pairs:
         found, verdict = report.verdict(i, j), right_verdict(report, i, j)

@@ -172,10 +172,7 @@ def _gap(axis: tuple[Any, Any, Any], gap: Fraction | float) -> float | None:
 
 
 def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3 | None:
-    """The exact point of a t, rounded once; None of a probe without t.
-
-    Of a body that moves it is the middle of what it has in common with a primitive at the first t where it has.
-    """
+    """The exact point of a t, rounded once, of a body that moves the middle of the first contact; else None."""
     if t is None or not _finite(t):
         return None
     if isinstance(probe, Cast):

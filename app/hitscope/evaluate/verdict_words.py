@@ -1,7 +1,4 @@
-"""Verdicts in words: hit or miss, the state, the feature or axis that decides, and the relation in one sentence.
-
-The facts are exact geometry's, whatever method decides; where that differs, its answer comes first.
-"""
+"""Verdicts in words, of exact geometry's facts; where the deciding method differs, its answer comes first."""
 
 import math
 import re
@@ -59,10 +56,7 @@ def contradiction(verdict: Verdict) -> str:
 
 
 def decider_of(verdict: Verdict, feature_text: Callable[[str], str] = str) -> Decider | None:
-    """Return the feature or axis that decides a pair, by exact geometry; None for a line that enters at infinity.
-
-    `feature_text` writes the name of a feature, such as "face -x".
-    """
+    """Return what decides a pair by exact geometry, in `feature_text`s; None of an entry at infinity."""
     if (witness := exact.witness(*verdict.shapes)) is None:
         return None
     return decider(witness, (verdict.probe, verdict.primitive), is_linear(verdict.shapes[0]), feature_text)
@@ -109,11 +103,7 @@ def unbroken(sentence: str) -> list[str]:
 
 
 def sentence_of(verdict: Verdict, referee: Verdict, differs: str | None, up: str = "y") -> str:
-    """Return the sentence of a verdict, e.g. "hit: enters face −z at t = 0.7857".
-
-    `referee` is the verdict of `exact` on the same pair, and `up` the scene's up axis. Where the deciding method
-    `differs` from exact (`method_differences.difference_from_exact`), the sentence says first what it answers.
-    """
+    """Return the sentence of a verdict, with `exact` as referee, e.g. "hit: enters face −z at t = 0.7857"."""
     facts = _facts(referee, up)
     if differs is None:
         return f"{hit_or_miss(referee.hit)}: {facts}"

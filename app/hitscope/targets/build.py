@@ -51,10 +51,7 @@ class Build:
     """One file, compiled for one function, precision and choice of flags."""
 
     def __init__(self, spec: TargetSpec, loop: str, text: str = "") -> None:
-        """Find the compiler; `loop` is the source of the loop, to follow the file's own, or a `text` in its place.
-
-        Raises HitscopeError without a compiler.
-        """
+        """Find the compiler, or raise HitscopeError; the `loop` follows the file's source, or a `text` for it."""
         self._spec = spec
         self._file = spec.code.file.resolve()
         is_cpp = self._file.suffix.lower() in CPP_ENDINGS
@@ -83,10 +80,7 @@ class Build:
 
     @contextmanager
     def library(self, explains: bool = True) -> Iterator[Path]:
-        """Yield the library, for as long as it takes to load it; raises HitscopeError if it does not compile.
-
-        That says what is wrong with the file, or is of CompileError where it need not.
-        """
+        """Yield the library while it is loaded; raises HitscopeError, of CompileError unless it `explains` why."""
         kept = kept_folder(FOLDER)
         if kept and (library := self._found(kept)):
             yield library

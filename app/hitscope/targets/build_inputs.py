@@ -1,7 +1,4 @@
-"""The files that a compiler and a linker read for a library, by which a kept one is found again.
-
-A file counts by its content. While its size, times and index are as they were, it is not read again.
-"""
+"""The files that a compiler and a linker read for a library, by whose content a kept one is found again."""
 
 import os
 import re
@@ -133,10 +130,7 @@ def compiled_files(rules: str) -> list[list[str]]:
 
 
 def linked_files(rule: str, printed: str, output: str, folder: str) -> list[str]:
-    """Return the files of the rule for `output` that a linker wrote; some write a name with spaces as it is.
-
-    Without a rule they are those that it printed as it read them, members of archives in brackets behind these.
-    """
+    """Return the files of a linker's rule for `output`, whose names may have spaces, or else those it printed."""
     first = rule.partition(f"{output}:")[2].partition("\n\n")[0]
     names: list[str] = []
     for name in (line.strip().removesuffix("\\").strip() for line in first.splitlines()):

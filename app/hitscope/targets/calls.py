@@ -88,10 +88,7 @@ class Collection:
 
 
 class OpenTarget:
-    """A user's test or a method of the catalogue, ready to be called; it restarts its process after a failure.
-
-    A subclass knows how to call it on a batch.
-    """
+    """A user's test or a method of the catalogue, ready to be called; a subclass knows how to call a batch."""
 
     about = ""
     """The name that a report gives beside the target, e.g. the GL driver that it ran on; "" for nothing."""
@@ -112,12 +109,10 @@ class OpenTarget:
         most_hangs: int = MOST_HANGS,
         functions: Reals | None = None,
     ) -> Answers:
-        """Call it on every case, in order; what follows so many failures is NOT_CALLED.
+        """Call it on every case, in order; what follows so many failures is NOT_CALLED. Raises HitscopeError.
 
         `functions` (n,) tells which of its functions each case is for: one that ended or held up the process in a
         case is called no more, and has FAILED in its others.
-
-        Raises HitscopeError if it fails and cannot be started again.
         """
         collection = Collection(cases, self.has_normals, {False: most_crashes, True: most_hangs}, functions)
         stop = 0

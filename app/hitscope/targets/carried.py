@@ -96,9 +96,11 @@ def _of_comment(text: str, folder: str = "") -> Carried:
             continue
         for number, line in enumerate(lines, 1):
             if match := _COMMENT.fullmatch(line):
-                for key, value in _pairs(match[1]):
-                    for name, part in _read(f"{file}:{number}", key, value, _IN_COMMENTS).items():
+                try:
+                    for name, part in (_read((key,), value, _IN_COMMENTS) for key, value in _pairs(match[1])):
                         found[name] = found[name] + part if isinstance(found.get(name), tuple) else part
+                except Fault as fault:
+                    raise HitscopeError(f"{file}:{number}: {fault.message}") from None
                 found["folder"] = str(file.absolute().parent)
     return Carried(text, **found)
 
@@ -167,30 +169,30 @@ def _tables_of(file: Path) -> Iterator[Carried]:
         raise HitscopeError(f"{place}: expected TOML, found: {words}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise HitscopeError(f"{shown_path}: expected TOML in UTF-8, found: {error}") from None
-    lines = text.splitlines()
-    for key in document:
-        if key != "targets":
-            raise _at(shown_path, lines, (key,), Fault.unknown((), "a table", ["targets"], key))
-    targets = document.get("targets", {})
-    if not isinstance(targets, dict):
-        raise _at(shown_path, lines, ("targets",), Fault((), "tables [targets.NAME]", shown(targets)))
-    for name, table in targets.items():
-        yield _of_table(file, shown_path, lines, name, table)
+    try:
+        for key in document:
+            if key != "targets":
+                raise Fault.unknown((key,), "a table", ["targets"], key)
+        targets = document.get("targets", {})
+        if not isinstance(targets, dict):
+            raise Fault(("targets",), "tables [targets.NAME]", shown(targets))
+        for name, table in targets.items():
+            yield _of_table(file, name, table)
+    except Fault as fault:
+        place = f"{shown_path}:{_line_of(text.splitlines(), fault.path)}"
+        raise HitscopeError(f"{place}: {fault.message}") from None
 
 
-def _of_table(file: Path, shown_path: str, lines: Sequence[str], name: str, table: Any) -> Carried:
-    """Return what a table says of a target; raises HitscopeError."""
+def _of_table(file: Path, name: str, table: Any) -> Carried:
+    """Return what a table says of a target; raises Fault."""
     if not re.fullmatch(r"[\w-]+", name) or name in {method.name for method in methods()}:
         expected = "a name of letters, digits, _ and - that no method of the catalogue has"
-        raise _at(shown_path, lines, ("targets", name), Fault((), expected, shown(name)))
+        raise Fault(("targets", name), expected, shown(name))
     if not isinstance(table, dict) or not isinstance(table.get("file"), str):
         found = table.get("file", "none") if isinstance(table, dict) else table
-        raise _at(shown_path, lines, ("targets", name, "file"), Fault((), 'file = "FILE:FUNCTION"', shown(found)))
-    given: dict[str, Any] = {}
-    for key, value in table.items():
-        if key != "file":
-            place = f"{shown_path}:{_line_of(lines, ('targets', name, key))}"
-            given |= _read(place, key, value, _IN_TABLES)
+        raise Fault(("targets", name, "file"), 'file = "FILE:FUNCTION"', shown(found))
+    options = ((("targets", name, key), value) for key, value in table.items() if key != "file")
+    given = dict(_read(path, value, _IN_TABLES) for path, value in options)
     return Carried(_from(file.parent, table["file"]), name=name, folder=str(file.parent), file=str(file), **given)
 
 
@@ -210,11 +212,7 @@ def _relative(file: Path) -> str:
         return str(file)
 
 
-def _at(shown_path: str, lines: Sequence[str], keys: tuple[str, ...], fault: Fault) -> HitscopeError:
-    return HitscopeError(f"{shown_path}:{_line_of(lines, keys)}: {fault.message}")
-
-
-def _line_of(lines: Sequence[str], keys: tuple[str, ...]) -> int:
+def _line_of(lines: Sequence[str], keys: Sequence[str | int]) -> int:
     """Return the line of a key or a table, else of the table that it is missing in: `tomllib` does not say it."""
     table: tuple[str, ...] = ()
     found = 1
@@ -233,14 +231,15 @@ def _line_of(lines: Sequence[str], keys: tuple[str, ...]) -> int:
 # Options
 
 
-def _read(place: str, key: str, value: Any, options: Mapping[str, _Option]) -> dict[str, Any]:
-    """Return the field of `Carried` that an option is, with its value; raises HitscopeError with the place."""
+def _read(path: tuple[str, ...], value: Any, options: Mapping[str, _Option]) -> tuple[str, Any]:
+    """Return the field of `Carried` that the option at a path is, and its value; raises Fault."""
+    key = path[-1]
     if key not in options:
-        raise HitscopeError(f"{place}: {Fault.unknown((), 'an option', options, key).message}")
+        raise Fault.unknown(path, "an option", options, key)
     try:
-        return {"precision" if key == "float" else key: options[key].read(value)}
+        return "precision" if key == "float" else key, options[key].read(value)
     except (TypeError, ValueError):
-        raise HitscopeError(f"{place}: {Fault((), options[key].expected, shown(value)).message}") from None
+        raise Fault(path, options[key].expected, shown(value)) from None
 
 
 def _one_of(names: tuple[str, ...]) -> _Option:

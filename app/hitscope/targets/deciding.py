@@ -31,11 +31,7 @@ class DecidingTargets(OpenTargets):
         printed: Callable[[str], None] = print_to_stderr,
         compares_flags: bool = False,
     ) -> None:
-        """Take the options of a command line; `printed` takes what the targets and their compilers print.
-
-        The first flags decide; with `compares_flags` there may be others. Raises HitscopeError for a target that
-        cannot be called, by its looks.
-        """
+        """Take a command line's options, whose first flags decide; raises HitscopeError for a wrong TARGET."""
         if len(options.flags or ()) > 1 and not compares_flags:
             found = "found it repeated: `judge` and the map of `open` compare several"
             raise HitscopeError(f"expected --flags once, {found}")
@@ -56,10 +52,7 @@ class DecidingTargets(OpenTargets):
         return files.union(*(target.files for target in self.targets))
 
     def methods(self, scene: Scene) -> dict[str, Chosen]:
-        """Return them as methods by pair; raises HitscopeError for one that cannot be called.
-
-        Precision, boundary and slack are the scene's where neither the options nor the target say them.
-        """
+        """Return them as methods by pair, by the scene's precision and rules unless they have others."""
         methods = {}
         for pair in self._named:
             spec, rules = self._spec(pair, scene.judged), self.rules(pair, scene)
@@ -77,10 +70,7 @@ class DecidingTargets(OpenTargets):
         return rules_of(self._options, self._named[pair], scene.judged)
 
     def python_method(self, pair: str, scene: Scene) -> tuple[Chosen, TargetSpec]:
-        """Return the Python function of a pair as a method that runs in this process, and what it is called with.
-
-        It is imported once. Raises HitscopeError where it is no such function.
-        """
+        """Return the Python function of a pair as a method in this process, and its spec; raises HitscopeError."""
         spec = self._spec(pair, scene.judged)
         if spec not in self._in_this_process:
             self._in_this_process[spec] = python_method(spec, self.files)
@@ -105,11 +95,7 @@ class DecidingTargets(OpenTargets):
 
 
 def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
-    """Import the function of a TARGET, so that it can be traced.
-
-    The modules of `files`, of which it was made, are imported anew: they may have changed. Raises HitscopeError
-    for one that is none, or that takes arrays.
-    """
+    """Import the function of a TARGET, to be traced, and `files` anew, as they may have changed."""
     if spec.code.kind != "python_function" or spec.batch:
         found = f"{spec.text}, which {'takes arrays' if spec.batch else 'is not Python'}"
         can = "only a function of a probe and a primitive in Python can, and a method of the catalogue"

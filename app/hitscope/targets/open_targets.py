@@ -17,10 +17,7 @@ class OpenTargets(ExitStack):
         folder: str | None = None,
         opened: Mapping[TargetSpec, OpenTarget] = {},
     ) -> None:
-        """Begin with those that are `opened`; `printed` takes what the others and their compilers print.
-
-        They run in a folder, by default the current one.
-        """
+        """Begin with those `opened`; `printed` takes what others and their compilers print, run in a folder."""
         super().__init__()
         self._printed, self._folder, self._open = printed, folder, dict(opened)
 

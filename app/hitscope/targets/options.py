@@ -136,10 +136,7 @@ def method_words(spec: TargetSpec) -> list[str]:
 
 
 def specs(text: str | Carried, pair: str, options: argparse.Namespace, precision: str | None) -> list[TargetSpec]:
-    """Return a TARGET with the options of the command line, once for each of the flags; raises HitscopeError.
-
-    `precision` is f32, f64, or None for the one that it carries, or that the kind of target has.
-    """
+    """Return a TARGET with the options of the command line, once for each of the flags; raises HitscopeError."""
     known, real = carried_by(text, pair, options) if isinstance(text, str) else text, REALS.get(precision or "")
     flags, batch, timeout = options.flags or (), options.batch, options.timeout
     return target_specs(known, pair, real=real, flags=flags, batch=batch, timeout=timeout)

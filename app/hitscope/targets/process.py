@@ -82,11 +82,7 @@ MEMORY_SHARE = 0.5
 def open_target(
     spec: TargetSpec, printed: Callable[[str], None] = print_to_stderr, folder: str | None = None
 ) -> Iterator[OpenTarget]:
-    """Start a target in a process of its own; raises HitscopeError if it cannot be judged.
-
-    `printed` takes what it and its compiler print, in other threads. It runs in a folder, by default the current
-    one. The methods of the catalogue are hitscope's own, and need no process.
-    """
+    """Start a target in a process of its own, in a folder, or raise HitscopeError; threads call `printed`."""
     if spec.code.kind == "catalogue_method":
         yield InThisProcess(load_runner(spec))
         return
@@ -197,24 +193,23 @@ class _Process:
             self._commands.write(len(numbers).to_bytes(COMMAND_BYTES, BYTE_ORDER))
             self._commands.flush()
         try:
-            ran = msgspec.json.decode(self._wait(arrays), type=Ran)
-            failure = Failure(False, ran.failed) if ran.failed else None
-            return Outcome(arrays.with_copied_answers(), ran.seconds, ran.failures, failure)
-        except _Hung:
-            failure = Failure(True, f"no case finished in {self._timeout:g} s")
-            self.kill()
-        except msgspec.DecodeError:
-            failure = Failure(False, self._ending())
-            self.kill()
+            reply = self._wait(arrays)
+            with suppress(msgspec.DecodeError):
+                ran = msgspec.json.decode(reply or b"", type=Ran)
+                failure = Failure(False, ran.failed) if ran.failed else None
+                return Outcome(arrays.with_copied_answers(), ran.seconds, ran.failures, failure)
+            hung = f"no case finished in {self._timeout:g} s"
+            failure = Failure(True, hung) if reply is None else Failure(False, self._ending())
         except BaseException:
             self.kill()  # nobody waits for its answer any more
             raise
+        self.kill()
         at = int(arrays.progress[0])
         is_known = self.loaded.notes_index and at < len(numbers)
         return Outcome(arrays.with_copied_answers(), failure=failure, at=at if is_known else None)
 
-    def _wait(self, arrays: CaseArrays) -> bytes:
-        """Return the reply to a command, "" from a process that has ended; raises _Hung if no case is finished."""
+    def _wait(self, arrays: CaseArrays) -> bytes | None:
+        """Return the reply to a command, b"" from a process that has ended; None if no case is finished."""
         before, since = (-1, -1), monotonic()
         while True:
             with suppress(Empty):
@@ -226,7 +221,7 @@ class _Process:
             if now != before:
                 before, since = now, monotonic()
             elif monotonic() - since >= self._timeout:
-                raise _Hung
+                return None
 
     def _last_reply(self) -> bytes:
         """Return the next reply of a process that has ended, b"" for none: the thread that reads may be behind."""
@@ -323,10 +318,6 @@ def process_ahead() -> Iterator[Callable[[], None]]:
             process = _waiting.pop()
             process.kill()
             process.communicate()
-
-
-class _Hung(Exception):  # noqa: N818 - as CallFailed
-    """A process that finishes no case."""
 
 
 def most_memory() -> int:

@@ -25,12 +25,10 @@ T_WORDS: dict[type, str] = {
 
 
 def new_target(language: str, pair: str, real: str | None = None, file: str = "") -> str:
-    """Return the source of a target that calls every case of a pair a miss.
+    """Return the source of a target that calls every case of a pair a miss; raises HitscopeError.
 
     `real` is "float32", "float64", or None for the one that a language has, else float64. `file` is the name that
     it gets, by default "mine" and the usual ending.
-    Raises HitscopeError for an unknown language or pair, a precision that the language lacks, and polyhedra in any
-    language but Python.
     """
     if language not in LANGUAGES:
         raise Fault.unknown((), "a language", LANGUAGES, language)

@@ -145,10 +145,7 @@ class TargetSpec(NamedTuple):
     is_wide: bool = False
     """A source file in C or C++ is compiled with numbers of a wider type. See `runners.wide_source`."""
     variants: str = ""
-    """The file with the variants of its source that are called in its place, each on cases of its own.
-
-    The last number of a case is then that of its variant. See `runners.variants`.
-    """
+    """The file of variants of its source to call; a case's last number is its variant. See `runners.variants`."""
 
     @property
     def code(self) -> TargetText:
@@ -206,8 +203,7 @@ class Runner:
     """In a target's process: calls code of one kind."""
 
     notes_index = False
-    """Whether `run` writes the index of each case into `progress` before it calls the code on it, and the answer
-    before the next index."""
+    """Whether `run` notes each case's index in `progress` before the call, and its answer before the next."""
     has_normals = False
     """Whether it writes normals."""
     about = ""

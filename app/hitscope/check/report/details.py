@@ -73,10 +73,7 @@ class SceneDetails:
         return f"{self.report.probes[pair[0]].id} × {self.report.elements[pair[1]].id}"
 
     def explanation(self, failure: Failure) -> Explanation | None:
-        """Explain the pair that decides a failure by the method that does; None where there is no such pair.
-
-        Raises HitscopeError for a method that cannot be stepped through.
-        """
+        """Explain the pair that decides a failure, if any; raises HitscopeError for a method without steps."""
         if (pair := self.pair(failure)) is None:
             return None
         probe, primitive = self.report.probes[pair[0]].shape, self.report.elements[pair[1]].shape

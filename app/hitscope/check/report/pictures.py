@@ -29,10 +29,7 @@ class Images:
         self._room = inline_bytes
 
     def source(self, png: bytes) -> str:
-        """Return the URL of a picture, which is a file from now on if it has no room in the page.
-
-        Raises HitscopeError where it cannot be written.
-        """
+        """Return the URL of a picture, which becomes a file if the page has no room; raises HitscopeError."""
         inline = f"data:image/png;base64,{b64encode(png).decode()}"
         if not self.beside and len(inline) <= self._room:
             self._room -= len(inline)

@@ -35,10 +35,7 @@ class Precision(NamedTuple):
         return np.clip(numbers, -self.largest, self.largest)
 
     def ulps(self, numbers: Array) -> Array:
-        """Return the distances of finite numbers to the next larger ones, but of the largest to the one below.
-
-        The numbers are of the precision, in float64.
-        """
+        """Return how far numbers of this precision are from the next larger, the largest from the next smaller."""
         ulps: Array = np.maximum(powers_of_two_in(numbers) * 2.0**-self.mantissa_bits, 2.0**self.lowest)
         return ulps
 
@@ -57,10 +54,7 @@ def powers_of_two_in(numbers: Array) -> Array:
 
 
 def largest_lengths(pair: str, numbers: Reals) -> Reals:
-    """Return the largest length of each of n cases (n, k), regardless of its sign; (n,).
-
-    Lengths are the numbers of points, extents, edges and offsets; those of directions, axes and normals are not.
-    """
+    """Return the largest of the lengths of n cases: numbers of points, extents, edges and offsets; (n,)."""
     lengths = []
     parts_of = np.split(np.abs(numbers), [probe_width(pair, numbers.shape[1])], axis=1)
     for kind, sizes in zip(kinds(pair), parts_of, strict=True):

@@ -64,10 +64,7 @@ def precondition(text: str) -> str:
 
 
 def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which of n cases meet all of some preconditions; (n,).
-
-    A direction is that of a ray or a line, and coordinates are the numbers of points, extents, edges and offsets.
-    """
+    """Return which of n cases meet all preconditions, of directions of rays and lines, and of lengths; (n,)."""
     met = np.ones(len(cases), np.bool_)
     for text in require:
         name, _, number = text.partition("=")
@@ -84,10 +81,7 @@ def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def answers_of_met(target: OpenTarget, cases: Cases, require: Sequence[str], **most: Any) -> Answers:
-    """Call a target on those of n cases that meet its preconditions; the others are OUTSIDE its contract.
-
-    The time is as if it were called on all of them, so that it is right for a case.
-    """
+    """Call a target on cases that meet preconditions, timed as if on all of them; the others are OUTSIDE."""
     indices = np.flatnonzero(meeting(cases, require)) if require else np.arange(len(cases))
     if len(indices) == len(cases):
         return target.answer(cases, **most)

@@ -49,10 +49,7 @@ class Truth:
         return found
 
     def distance(self, indices: Indices) -> Array:
-        """How far the pairs of some cases are from the other answer, in scene units.
-
-        It is the distance of a pair that is apart, else the least translation that parts it; inf where none does.
-        """
+        """The distances of pairs that are apart, of others the least translations that part them, or inf."""
         part = Truth(Cases(self.cases.pair, self.cases.numbers[indices]))
         return margins(*part._shapes, self.hit[indices]) + 0.0
 
@@ -92,10 +89,7 @@ class Truth:
         return np.array([self._exact_ts[index] for index in indices.tolist()], np.float64)
 
     def enters(self, indices: Indices, chosen: Callable[[Indices], Indices]) -> Mask:
-        """Whether the probes of some cases, all of which hit, enter somewhere; a line may be inside from -inf on.
-
-        Fractions are spent on those that are `chosen` of some cases; of others it may be unknown, and false.
-        """
+        """Whether probes that hit enter somewhere, as lines need not; unknown is false, but for the `chosen`."""
         if self._probe not in T_RANGES or not isinf(T_RANGES[self._probe][0]):
             return np.ones(len(indices), np.bool_)
         ts, errors = (each.copy() for each in self.entries)
@@ -120,10 +114,7 @@ class Truth:
         return PRECISIONS[numbers.dtype.name].ulps(largest)
 
     def is_entry_normal(self, index: int, normal: Array) -> bool:
-        """Whether a vector is, but for rounding and length, the normal of a face that a probe enters first.
-
-        True where it enters none: because it starts inside, or is coplanar.
-        """
+        """Whether a vector is, but for rounding and length, a normal of the face entered first, if any is."""
         faces = self.entry_normals(index)
         with np.errstate(invalid="ignore"):
             _, direction = polar(normal)

@@ -10,10 +10,7 @@ from hitscope.targets.target import Runner, TargetSpec
 
 
 def load_runner(spec: TargetSpec) -> Runner:
-    """Import the runner of a target's kind and load the target; raises HitscopeError if it cannot be judged.
-
-    That runner alone is imported, since some need packages that others do not.
-    """
+    """Import the runner of a target's kind alone, as others need packages, and load it; raises HitscopeError."""
     kind = "wide_source" if spec.is_wide else "python_function" if spec.batch else spec.code.kind
     kind = "variants" if spec.variants else kind
     try:

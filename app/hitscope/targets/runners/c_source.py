@@ -1,7 +1,4 @@
-"""Functions in C and C++: `int function(const T *probe, const T *primitive, T *t_enter)`.
-
-The user's file is included before a loop of ours, so that a `static` or `inline` function will do, too.
-"""
+"""Functions in C and C++, included before a loop of ours: `int function(const T *, const T *, T *t_enter)`."""
 
 import ctypes
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Programs that answer frames of cases: little-endian, uint64 n and n cases; the answer n int8 and n t.
-
-A program runs below the target's process, in its group, and ends with it.
-"""
+"""Programs that answer frames of cases: little-endian, uint64 n and n cases; the answer n int8 and n t."""
 
 import os
 import shlex
@@ -35,7 +32,7 @@ def load(spec: TargetSpec) -> Runner:
 
 
 class CommandRunner(Runner):
-    """A running program; it is started again after it has failed."""
+    """A running program, which ends with the target's process; it is started again after it has failed."""
 
     def __init__(self, spec: TargetSpec, words: list[str]) -> None:
         self._name, self._words = spec.text, words

@@ -34,8 +34,7 @@ MOST_VARIANTS = 1000
 SHARED = MOST_VARIANTS
 """The number of the copy of a source in C that chooses between variants."""
 MOST_CHECKS = 32
-"""How often a source is checked for variants that do not compile: the first check finds nearly all, the next ones
-one of each choice between values."""
+"""How often a source is checked for variants that do not compile: the first check finds nearly all."""
 VARIANT_FILE = "a variant of hitscope's"
 CHOSEN_LINE = f'\n#line 1 "{VARIANT_FILE} {{}}"\n'
 SHARED_LINE = '\n#line 1 "what variants share"\n'
@@ -49,8 +48,7 @@ VARIANT_ERROR = re.compile(
     rf"|: error: .*\n(?:(?!.*: (?:error|warning): ).*\n)*?{VARIANT_FILE} (\d+):\d+:\d+: note: in expansion",
     re.MULTILINE,
 )
-"""An error, also in a template or a macro that is used, but not that of every function behind one with unmatched
-brackets."""
+"""An error, also in a template or macro that is used, but not of every function behind unmatched brackets."""
 UNDECLARED = re.compile(rf"^{VARIANT_FILE} .*error: .*(?:not declared|undeclared).*\n", re.MULTILINE)
 """An error of a variant that another may be to blame for, as it broke the declaration of a name."""
 VARIANT_FLAGS = "-O0"
