@@ -30,6 +30,14 @@ settings.load_profile("untimed")
 gc.set_threshold(10_000, 20, 20)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker run the tests of a file, which share what they prepare, if no mark groups them otherwise."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from walking over all tests and modules again and again."""
     gc.freeze()
