@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.draw import element_arrays as arrays_module
+from hitscope.draw import shape_drawings
 from hitscope.draw.builder import Builder
 from hitscope.draw.element_arrays import clearance, element_arrays_of, extent_within
 from hitscope.draw.items import Cue
@@ -113,9 +113,9 @@ def test_the_bulk_batch_is_kept_while_single_items_are_edited(edit, monkeypatch)
     arrays.sort()
     report = evaluate(EDITS[edit](before.scene), before)
     laid_out = []
-    box_arrays_of = arrays_module.box_arrays_of
+    box_arrays_of = shape_drawings.box_arrays_of
     monkeypatch.setattr(
-        arrays_module, "box_arrays_of", lambda shapes: laid_out.append(type(shapes)) or box_arrays_of(shapes)
+        shape_drawings, "box_arrays_of", lambda shapes: laid_out.append(type(shapes)) or box_arrays_of(shapes)
     )
     after = builder.build(report)
     assert laid_out and Shapes not in laid_out, "single boxes only"

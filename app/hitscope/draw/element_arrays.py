@@ -13,23 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
+from hitscope.draw import shape_drawings
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import SMALLEST, Extent, Stage, as_points, extent_of, union
 from hitscope.draw.items import Codes, Cue
-from hitscope.draw.shape_drawings import (
-    FAR,
-    NO_BOX_ARRAYS,
-    NO_ROUND_ARRAYS,
-    SHAPE_DRAWINGS,
-    BoxArrays,
-    DrawnAs,
-    Flags,
-    RoundArrays,
-    box_arrays_of,
-    box_extremes,
-    drawn_as,
-    round_arrays_of,
-)
+from hitscope.draw.shape_drawings import BoxArrays, DrawnAs, Flags, RoundArrays
 from hitscope.evaluate import Elements
 from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.exact import is_bounded
@@ -91,7 +79,7 @@ class Batch:
     def kind_bounds(self) -> tuple[tuple[Array, Array], ...]:
         """The lowest and the highest coordinates, (n, 3) each, of the rows of each of the kinds `WITH_ROWS`."""
         triangles = self.triangles.min(axis=1), self.triangles.max(axis=1)
-        return box_extremes(self.boxes), triangles, self.rounds.extremes
+        return shape_drawings.box_extremes(self.boxes), triangles, self.rounds.extremes
 
     @property
     def bounds(self) -> tuple[tuple[slice | Indices, tuple[Array, Array]], ...]:
@@ -266,10 +254,12 @@ def _batch(groups: list[list[DrawnGroup]], previous: Batch | None = None) -> Bat
     return Batch(
         made_of,
         elements,
-        _joined(NO_BOX_ARRAYS, [box_arrays_of(group.shapes) for group in boxes]),
+        _joined(shape_drawings.NO_BOX_ARRAYS, [shape_drawings.box_arrays_of(group.shapes) for group in boxes]),
         vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
         np.concatenate([np.empty(0, np.uint8), *opaque]),
-        _joined(NO_ROUND_ARRAYS, [round_arrays_of(group.shapes) for group in rounds]),
+        _joined(
+            shape_drawings.NO_ROUND_ARRAYS, [shape_drawings.round_arrays_of(group.shapes) for group in rounds]
+        ),
     )
 
 
@@ -281,7 +271,7 @@ def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
     """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
     boxes, triangles, rounds, faceted = (elements[kinds == kind] for kind in (*WITH_ROWS, DrawnAs.FACETS))
-    points = [*box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
+    points = [*shape_drawings.box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
     points.append(arrays.triangles_at(triangles).reshape(-1, 3))
     points.append(corners_of(arrays.faceted_shapes[i] for i in arrays.rows[faceted]))
     return reduce(union, map(extent_of, points))
@@ -301,7 +291,9 @@ def corners_of(shapes: Iterable[Shape]) -> Array:
     corners: list[Vec3] = []
     for shape in shapes:
         of_shape = [corner for polygon in polygons_of(shape) for corner in polygon]
-        corners += of_shape if is_bounded(shape) else [c for c in of_shape if max(map(abs, c)) < FAR]
+        corners += (
+            of_shape if is_bounded(shape) else [c for c in of_shape if max(map(abs, c)) < shape_drawings.FAR]
+        )
     return as_points(corners)
 
 
@@ -310,7 +302,7 @@ def _groups(elements: Elements) -> Iterator[DrawnGroup]:
     yield from _single_groups((part.first, part.shape) for part in elements.parts if part.shape is not None)
     for part in elements.parts:
         if part.shapes:
-            kind = SHAPE_DRAWINGS[part.shapes.kind].drawn_as
+            kind = shape_drawings.SHAPE_DRAWINGS[part.shapes.kind].drawn_as
             is_opaque = isinstance(part.item, MeshPrimitive) or part.size >= OPAQUE_FROM
             yield DrawnGroup(kind, part.indices, part.shapes, kind == DrawnAs.TRIANGLE and is_opaque)
 
@@ -318,7 +310,7 @@ def _groups(elements: Elements) -> Iterator[DrawnGroup]:
 def _single_groups(shapes: Iterable[tuple[int, Shape]]) -> Iterator[DrawnGroup]:
     groups: defaultdict[DrawnAs, list[tuple[int, Shape]]] = defaultdict(list)
     for index, shape in shapes:
-        groups[drawn_as(shape)].append((index, shape))
+        groups[shape_drawings.drawn_as(shape)].append((index, shape))
     for kind, group in groups.items():
         indices, own = zip(*group, strict=True)
         yield DrawnGroup(kind, np.array(indices, np.intp), own)

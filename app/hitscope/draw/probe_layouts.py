@@ -20,21 +20,10 @@ from hitscope.draw.intervals import ParametricLine, box_intervals, half_space_in
 from hitscope.draw.items import Ending
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, reference_point
 from hitscope.evaluate import Element, Report, Verdict
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array, finite, polar
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import (
-    ENDLESS,
-    T_RANGES,
-    Cast,
-    Line,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    is_linear,
-    linear,
-    rational,
-)
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Cast, LinearShape, Segment, Shape, Triangle
 
 FARTHEST = 1e150
 """The stage units beyond which nothing is drawn, so that squares are finite in float64."""
@@ -58,7 +47,7 @@ class DrawnRange(NamedTuple):
     known: dict[float, Array]
 
 
-def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
+def drawn_range(shape: LinearShape, stage: Stage, around: Extent) -> DrawnRange:
     """The drawn range of a linear probe: a ray or line fades past `around`, and past its tip if that is near."""
     given = handle_points(shape)
     start, tip = stage.to_stage(given)
@@ -67,7 +56,7 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     t_min, t_max = T_RANGES[type(shape)]
     length, direction = polar(tip - start)
     if isinf(t_max):
-        _, direction = polar(linear(shape).direction)
+        _, direction = polar(shapes.linear(shape).direction)
     line = partial(ParametricLine, start, direction)
     if isfinite(t_max) or not direction.any():
         return DrawnRange(line(0.0, length), 0.0, length, {0.0: given[0], length: given[1]})
@@ -79,9 +68,9 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     return DrawnRange(line(-behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]})
 
 
-def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
+def _range_within_horizon(shape: LinearShape, stage: Stage, around: Extent) -> DrawnRange:
     """The drawn range of a probe that begins far away; t is 0 at its exact point nearest to the anchor."""
-    p, way, t_min, t_max = linear(rational(shape))
+    p, way, t_min, t_max = shapes.linear(shapes.rational(shape))
     size = max(map(abs, way))
     if size == 0:
         return DrawnRange(ParametricLine(stage.to_stage(np.array(shape[0])), np.zeros(3), 0.0, 0.0), 0.0, 0.0, {})
@@ -120,7 +109,7 @@ def outline_of(shape: Triangle, stage: Stage, around: Extent) -> Iterator[Stroke
         yield from strokes_of(side, drawn_range(side, stage, around), np.empty((0, 2)), stage)
 
 
-def strokes_of(shape: Segment | Ray | Line, drawn: DrawnRange, intervals: Array, stage: Stage) -> Iterator[Stroke]:
+def strokes_of(shape: LinearShape, drawn: DrawnRange, intervals: Array, stage: Stage) -> Iterator[Stroke]:
     """Cut a probe into pieces outside and inside of `intervals`, and into its full and its fading parts."""
     line, solid_from, solid_to, known = drawn
     t_min, t_max = T_RANGES[type(shape)]
@@ -264,7 +253,7 @@ class ProbeLayouts:
         row = self.report.shown_row(p) if hits else self._nothing
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
-        if is_linear(shape):
+        if shapes.is_linear(shape):
             drawn = drawn_range(shape, self.stage, self.around)
             near_first, intervals = self._passage(near_first, drawn)
             pieces = strokes_of(shape, drawn, intervals, self.stage)

@@ -12,27 +12,10 @@ from hitscope import progress
 from hitscope.draw.cores import Core, core_of
 from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, round_intervals
-from hitscope.geometry import exact
+from hitscope.geometry import exact, shapes
 from hitscope.geometry.arrays import Array, Shapes, finite, numbers_of, polar
 from hitscope.geometry.kinds import KINDS, Cell, ShapeTable
-from hitscope.geometry.shapes import (
-    Aabb,
-    Capsule,
-    Cast,
-    Frustum,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Rounded,
-    Segment,
-    Shape,
-    Sphere,
-    Triangle,
-)
+from hitscope.geometry.shapes import Rounded, Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.items import Single
 
@@ -194,36 +177,36 @@ def bounding_points(shape: Shape) -> Array:
     return SHAPE_DRAWINGS[type(shape)].bounding_points(shape)
 
 
-def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
+def box_arrays_of(boxes: Sequence[Shape]) -> BoxArrays:
     """The arrays of shapes that are drawn as boxes, in their order."""
-    if isinstance(shapes, Shapes):
-        return _box_arrays(shapes)
-    boxes = BoxArrays(np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3)), np.empty(len(shapes), np.bool_))
-    for kind in dict.fromkeys(map(type, shapes)):
-        own = np.array([type(shape) is kind for shape in shapes])
-        for part, found in zip(boxes, _box_arrays(Shapes.of([s for s in shapes if type(s) is kind])), strict=True):
+    if isinstance(boxes, Shapes):
+        return _box_arrays(boxes)
+    arrays = BoxArrays(np.empty((len(boxes), 3)), np.empty((len(boxes), 3, 3)), np.empty(len(boxes), np.bool_))
+    for kind in dict.fromkeys(map(type, boxes)):
+        own = np.array([type(shape) is kind for shape in boxes])
+        for part, found in zip(arrays, _box_arrays(Shapes.of([s for s in boxes if type(s) is kind])), strict=True):
             part[own] = found
-    return boxes
+    return arrays
 
 
-def _box_arrays(shapes: Shapes) -> BoxArrays:
-    origins, edges = _spans(shapes)
+def _box_arrays(boxes: Shapes) -> BoxArrays:
+    origins, edges = _spans(boxes)
     progress.advance(0)
-    return BoxArrays(origins, edges, _are_flat(shapes, edges))
+    return BoxArrays(origins, edges, _are_flat(boxes, edges))
 
 
-def _spans(shapes: Shapes) -> tuple[Array, Array]:
+def _spans(boxes: Shapes) -> tuple[Array, Array]:
     """Return the origins (n, 3) and edges (n, 3, 3) of shapes that are drawn as boxes."""
-    kind = KINDS[shapes.kind]
-    assert kind.spans is not None, f"{shapes.kind.__name__} is not drawn as a box"
+    kind = KINDS[boxes.kind]
+    assert kind.spans is not None, f"{boxes.kind.__name__} is not drawn as a box"
     with np.errstate(over="ignore", invalid="ignore"):
-        origins, edges = kind.spans(shapes.rows)
+        origins, edges = kind.spans(boxes.rows)
         if kind.cell is Cell.CENTERED:
             origins, edges = origins - edges.sum(axis=1), 2 * edges
         return finite(origins), finite(edges)
 
 
-def _are_flat(shapes: Shapes, edges: Array) -> Flags:
+def _are_flat(boxes: Shapes, edges: Array) -> Flags:
     """Whether each box has no volume; (n,), decided exactly where rounding leaves it open."""
     found = np.empty(len(edges), np.bool_)
     for chunk in progress.chunks(len(edges)):
@@ -233,18 +216,18 @@ def _are_flat(shapes: Shapes, edges: Array) -> Flags:
         doubtful = (np.abs((x * np.cross(y, z)).sum(axis=1)) < NEARLY_FLAT) & ~without_edge
         found[chunk] = without_edge
         for i in chunk.start + np.flatnonzero(doubtful):
-            found[i] = is_degenerate(shapes[int(i)])
+            found[i] = is_degenerate(boxes[int(i)])
     return found
 
 
-def round_arrays_of(shapes: Sequence[Shape]) -> RoundArrays:
+def round_arrays_of(rounds: Sequence[Shape]) -> RoundArrays:
     """The arrays of spheres, capsules and rounded shapes, in their order."""
-    cores = np.full(len(shapes), None, object)
-    if isinstance(shapes, Shapes):
-        rows = shapes.rows
+    cores = np.full(len(rounds), None, object)
+    if isinstance(rounds, Shapes):
+        rows = rounds.rows
     else:
         numbers: list[Sequence[float]] = []
-        for i, shape in enumerate(shapes):
+        for i, shape in enumerate(rounds):
             core = cores[i] = core_of(shape) if isinstance(shape, Rounded) else None
             numbers.append((*core.center, core.size) if core else numbers_of(shape))
         rows = np.array([(*own[:3], *own[-4:]) for own in numbers], float).reshape(-1, 7).T
@@ -255,18 +238,18 @@ def _corners(shape: Shape) -> Array:
     return np.array(shape, float)
 
 
-def _origin_and_tip(shape: Ray | Line) -> Array:
+def _origin_and_tip(shape: shapes.Ray | shapes.Line) -> Array:
     return np.array([shape.origin, finite(np.add(shape.origin, shape.direction, dtype=float))], float)
 
 
-def _center_and_faces(shape: Aabb | Obb) -> Array:
+def _center_and_faces(shape: shapes.Aabb | shapes.Obb) -> Array:
     (origin,), (edges,) = _spans(Shapes.of([shape]))
     center = origin + edges.sum(axis=0) / 2
     faces = center + edges[:, None] * np.array([[-1.0], [1.0]]) / 2
     return finite(np.vstack([getattr(shape, "center", center), faces.reshape(6, 3)]))
 
 
-def _origin_and_edges(shape: Parallelepiped) -> Array:
+def _origin_and_edges(shape: shapes.Parallelepiped) -> Array:
     return finite(np.add([(0.0, 0.0, 0.0), *shape.edges], shape.origin, dtype=float))
 
 
@@ -274,11 +257,11 @@ def _extremes(shape: Shape) -> Array:
     return np.concatenate(box_extremes(box_arrays_of([shape])))
 
 
-def _center_and_rim(sphere: Sphere) -> Array:
+def _center_and_rim(sphere: shapes.Sphere) -> Array:
     return finite(np.array([sphere.center, np.add(sphere.center, (sphere.radius, 0.0, 0.0))], float))
 
 
-def across_axis(capsule: Capsule) -> Array:
+def across_axis(capsule: shapes.Capsule) -> Array:
     """The unit vector (3,) at right angles to a capsule's axis that is nearest to a coordinate axis."""
     _, axis = polar(np.divide(capsule.end, 2) - np.divide(capsule.start, 2))
     nearest = np.eye(3)[np.abs(axis).argmin()]
@@ -286,17 +269,17 @@ def across_axis(capsule: Capsule) -> Array:
     return np.asarray(across / np.linalg.norm(across))
 
 
-def _ends_and_side(capsule: Capsule) -> Array:
+def _ends_and_side(capsule: shapes.Capsule) -> Array:
     middle = np.divide(capsule.start, 2) + np.divide(capsule.end, 2)
     return finite(np.array([capsule.start, capsule.end, middle + capsule.radius * across_axis(capsule)], float))
 
 
-def _finite_corners(shape: Polyhedron | Frustum) -> Array:
+def _finite_corners(shape: shapes.Polyhedron | shapes.Frustum) -> Array:
     corners: Array = np.array(list(map(exact.rounded_point, exact.corners(shape)))).reshape(-1, 3)
     return corners[(np.abs(corners) < FAR).all(axis=1)]
 
 
-def _middle(shape: Polyhedron | Frustum) -> Array:
+def _middle(shape: shapes.Polyhedron | shapes.Frustum) -> Array:
     """The middle of the corners that are not infinitely far, where there are any."""
     corners = _finite_corners(shape)
     return (corners / len(corners)).sum(axis=0)[None] if len(corners) else corners
@@ -333,14 +316,14 @@ def _rounded(kind: type, entry: ShapeDrawing) -> ShapeDrawing:
 
 
 def _cast(kind: type, entry: ShapeDrawing) -> ShapeDrawing:
-    def bounds(shape: Cast) -> Array:
+    def bounds(shape: shapes.Cast) -> Array:
         points = entry.bounding_points(shape.inner)
         return np.concatenate([points, finite(points + shape[-1])])
 
     return _with_handle(kind, entry, lambda shape: reference_point(shape) + shape[-1], bounds)
 
 
-def reference_point(shape: Cast) -> Array:
+def reference_point(shape: shapes.Cast) -> Array:
     """The point (3,) of what is cast from which its motion is drawn: its first handle."""
     return np.asarray(handle_points(shape.inner)[0])
 
@@ -352,20 +335,22 @@ def _surface(shape: Shape) -> Array:
 SHAPE_DRAWINGS: ShapeTable[ShapeDrawing] = ShapeTable(
     f"{__name__}.SHAPE_DRAWINGS",
     {
-        Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
-        Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
+        shapes.Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
+        shapes.Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
         **dict.fromkeys(
-            (Ray, Line),
+            (shapes.Ray, shapes.Line),
             ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, lambda shape: np.array([shape.origin], float)),
         ),
-        Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
-        Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
-        Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
-        Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes),
-        Plane: ShapeDrawing(DrawnAs.FACETS, lambda _: np.empty((0, 3)), lambda _: np.empty((0, 3))),
-        **dict.fromkeys((Polyhedron, Frustum), ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners)),
-        Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
-        Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
+        shapes.Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
+        shapes.Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
+        shapes.Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1),
+        shapes.Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes),
+        shapes.Plane: ShapeDrawing(DrawnAs.FACETS, lambda _: np.empty((0, 3)), lambda _: np.empty((0, 3))),
+        **dict.fromkeys(
+            (shapes.Polyhedron, shapes.Frustum), ShapeDrawing(DrawnAs.FACETS, _middle, _finite_corners)
+        ),
+        shapes.Sphere: ShapeDrawing(DrawnAs.ROUND, _center_and_rim, _surface),
+        shapes.Capsule: ShapeDrawing(DrawnAs.ROUND, _ends_and_side, _surface),
     },
     rounded=_rounded,
     cast=_cast,

@@ -14,16 +14,7 @@ from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Indices, Shape
 from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Boxes, Codes, Facets, RoundShapes, Triangles
 from hitscope.geometry.arrays import Array
-from hitscope.render.buffers import (
-    LARGEST,
-    WIDTH,
-    CachedBuffer,
-    CodeBuffer,
-    bounds_of,
-    rows,
-    runs_of,
-    same_objects,
-)
+from hitscope.render import buffers
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 from hitscope.resources import SHADERS
 
@@ -124,8 +115,8 @@ def _sorted_rows(lows: Array, highs: Array, table: Array) -> SortedRows:
     progress.advance(0)
     rows_in_order = np.empty(table.shape, np.float32)
     for chunk in progress.chunks(len(table)):
-        rows_in_order[chunk] = rows(table[chunk if chunks.order is None else chunks.order[chunk]])
-    return bounds_of(lows, highs), chunks, rows_in_order
+        rows_in_order[chunk] = buffers.rows(table[chunk if chunks.order is None else chunks.order[chunk]])
+    return buffers.bounds_of(lows, highs), chunks, rows_in_order
 
 
 class Meshes(NamedTuple):
@@ -212,9 +203,9 @@ class ShapeMeshes(Generic[S]):
         self._context = context
         self._plain_vertices = self.plain_vertices if many else ()
         self.bounds: Array = np.empty((0, 3))
-        self.row_buffer = CachedBuffer(context)
+        self.row_buffer = buffers.CachedBuffer(context)
         self._sorted: tuple[MadeOf, SortedRows] | None = None
-        self.code_buffer = CodeBuffer(context)
+        self.code_buffer = buffers.CodeBuffer(context)
         self._chunks = Chunks(self.bounds, self.bounds)
         self._large: list[ShapeRange] = []
         self._small: list[ShapeRange] = []
@@ -224,7 +215,7 @@ class ShapeMeshes(Generic[S]):
         """Whether the reduced picture draws them in full, too."""
         self._tables = (
             InstanceTable(self.row_buffer.buffer, "3f", 12 * len(self.parts), self.parts),
-            InstanceTable(self.code_buffer.buffer, "4u1", WIDTH, ("code",)),
+            InstanceTable(self.code_buffer.buffer, "4u1", buffers.WIDTH, ("code",)),
         )
 
     @cached_property
@@ -296,7 +287,7 @@ class ShapeMeshes(Generic[S]):
 
         def table() -> NDArray[np.float32]:
             sorted_rows, self._sorted = self._sorted, None
-            if sorted_rows is None or not same_objects(sorted_rows[0], made_of):
+            if sorted_rows is None or not buffers.same_objects(sorted_rows[0], made_of):
                 sorted_rows = made_of, _sorted_rows(*self.mesh_rows(shapes, stage))
             self.bounds, self._chunks, rows_in_order = sorted_rows[1]
             return rows_in_order
@@ -329,17 +320,17 @@ class ShapeMeshes(Generic[S]):
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
         # A highlighted shape is never drawn as a point, unless it is one of many opaque ones.
         if not (self._all_opaque and self.crowded):
-            self._large += runs_of(_within(self.code_buffer.highlighted, self._small))
+            self._large += buffers.runs_of(_within(self.code_buffer.highlighted, self._small))
 
     def draw_only(self, rows: Indices) -> None:
         """Draw the shapes of some rows, none as a point, after `cull`."""
-        self._large, self._small = runs_of(rows), []
+        self._large, self._small = buffers.runs_of(rows), []
 
     def leave_out(self, rows: Indices) -> None:
         """Draw all but the shapes of some rows, after `cull`."""
         for runs in (self._large, self._small):
             inside = np.concatenate([np.arange(first, first + count) for first, count in [*runs, (0, 0)]])
-            runs[:] = runs_of(inside[np.isin(inside, rows, invert=True)])
+            runs[:] = buffers.runs_of(inside[np.isin(inside, rows, invert=True)])
 
     def draw_over(self, is_over: bool) -> None:
         """Let the faces be drawn over a picture, instead of into the layers."""
@@ -385,10 +376,10 @@ class ShapeMeshes(Generic[S]):
         codes = self.code_buffer
         if self._all_opaque:
             # The others are drawn with their faces.
-            yield self._meshes.edges, [] if self.crowded else runs_of(codes.marked)
+            yield self._meshes.edges, [] if self.crowded else buffers.runs_of(codes.marked)
         else:
             reduced = plain and self._meshes.plain and not self.in_full
-            yield self._meshes.edges, runs_of(codes.highlighted) if reduced else self._large
+            yield self._meshes.edges, buffers.runs_of(codes.highlighted) if reduced else self._large
 
     def outlines(self) -> Iterator[DrawCall]:
         """The draw calls of the outlines under the edges of selected shapes."""
@@ -490,7 +481,7 @@ class RoundMeshes(ShapeMeshes[RoundShapes]):
             outward = np.where(lengths > 0, ways / np.where(lengths > 0, lengths, 1), (0.0, 0.0, 1.0))
             with np.errstate(over="ignore"):
                 # Cut along the normal, as float32 does along the axes.
-                height = np.clip(radii[:, None] - largest * lengths, -LARGEST, LARGEST)
+                height = np.clip(radii[:, None] - largest * lengths, -buffers.LARGEST, buffers.LARGEST)
                 farthest = HORIZON * np.maximum(-height, 1)
                 lows[chunk] = np.clip(np.minimum(starts, ends) - radii[:, None], -farthest, farthest)
                 highs[chunk] = np.clip(np.maximum(starts, ends) + radii[:, None], -farthest, farthest)

@@ -22,16 +22,9 @@ from hitscope.render.animation import require_animation
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.actions.saving import ending_of
+from hitscope.viewer.files import file_inputs
 from hitscope.viewer.files.autosave import Autosave, RecoveryOffer
 from hitscope.viewer.files.document_files import CHECK_SECONDS, CodeWatch, DocumentFiles
-from hitscope.viewer.files.file_inputs import (
-    list_recent,
-    recorded_file,
-    resolve_save_path,
-    save_new,
-    shown_in_survey,
-    visit,
-)
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey import begin_survey
 from hitscope.viewer.state import host
@@ -127,12 +120,12 @@ class DesktopHost:
         """Fulfil one request; raises OSError and HitscopeError."""
         match request:
             case host.Visit(path=path, opens=opens):
-                yield visit(path or Path.cwd(), self._settings.settings.recent, at, opens)
+                yield file_inputs.visit(path or Path.cwd(), self._settings.settings.recent, at, opens)
             case host.ShowOpenDialog(folder=folder) if self._has_native_dialogs():
                 self._dialog = native_dialogs.FileDialog.to_open(folder or Path.cwd())
                 yield NativeDialog(at, True)
             case host.ShowOpenDialog(folder=folder):
-                yield visit(folder or Path.cwd(), self._settings.settings.recent, at)
+                yield file_inputs.visit(folder or Path.cwd(), self._settings.settings.recent, at)
             case host.ShowSaveDialog(path=path) if self._has_native_dialogs():
                 self._dialog = native_dialogs.FileDialog.to_save(path)
                 yield NativeDialog(at, True)
@@ -145,7 +138,7 @@ class DesktopHost:
                 if path is None:
                     copy_png(png(pixels))
                 elif is_new:
-                    path = save_new(path, png(pixels))
+                    path = file_inputs.save_new(path, png(pixels))
                 else:
                     write_file(path, [png(pixels)])
                 done = f"Saved {path}" if path else f"Copied a picture of {in_pixels(*pixels.shape[1::-1])}"
@@ -156,7 +149,7 @@ class DesktopHost:
                 self._settings.remember_lesson(name)
             case host.SurveyGallery(theme=theme, own=own):
                 recent = self._settings.settings.recent
-                yield list_recent(recent, at)
+                yield file_inputs.list_recent(recent, at)
                 self._survey_gallery(theme, [*own, *map(Path, recent)])
             case host.Restore(leftover=leftover):
                 yield self._recovery.read(leftover, at)
@@ -183,7 +176,7 @@ class DesktopHost:
         if not chosen:
             yield NativeDialog(at, False)
         elif isinstance(dialog, OpenFile):
-            yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
+            yield HostEvent(at, "open", tuple(file_inputs.recorded_file(path.absolute()) for path in chosen))
         else:
             given = str(chosen[0]), dialog.folder, dialog.document.path, ending_of(state)
             resolved = self._resolve(host.ResolveSavePath(*given), at)
@@ -192,7 +185,9 @@ class DesktopHost:
 
     def _resolve(self, request: host.ResolveSavePath, at: int) -> SavePathResolved:
         try:
-            path, overwrites = resolve_save_path(request.typed, request.document, request.folder, request.ending)
+            path, overwrites = file_inputs.resolve_save_path(
+                request.typed, request.document, request.folder, request.ending
+            )
             require_animation(path)
         except HitscopeError as error:
             return SavePathResolved(at, problem=str(error))
@@ -230,7 +225,7 @@ class DesktopHost:
         for name in {*self._surveys} - {theme}:
             self._surveys.pop(name).end()
         if own:
-            self._surveys[""] = begin_survey(shown_in_survey(own), theme)
+            self._surveys[""] = begin_survey(file_inputs.shown_in_survey(own), theme)
         if theme not in self._surveys:
             self._surveys[theme] = begin_survey(dict.fromkeys(example.path for example in examples()), theme)
 
