@@ -19,7 +19,7 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import inspector, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_panel import length_at
-from hitscope.viewer.state.display import Display, lay_out
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.inputs import Clipboard, Refresh
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
@@ -265,7 +265,7 @@ def test_a_length_that_float64_can_hold_is_shown(probe, t, length):
 
 @pytest.mark.parametrize("width, panel", [(1280, 220), (640, 220), (400, 220), (300, 165)])
 def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
-    layout = lay_out(width, 600, 1.0, True, (("outliner", 10.0), ("panel", 10.0)))
+    layout = Display((width, 600), 1.0, Settings(panel_widths={"outliner": 10.0, "panel": 10.0})).layout
     assert layout.panel.width == panel
     assert layout.outliner.width in (0, 220)
 

@@ -15,9 +15,9 @@ from hitscope.viewer.interface.bindings import COMMANDS, GESTURES, commands_of
 from hitscope.viewer.panels import labels
 from hitscope.viewer.panels.help import grouped_lines
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.display import lay_out
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.inputs import Text
-from hitscope.viewer.state.settings import PLAIN
+from hitscope.viewer.state.settings import PLAIN, Settings
 from tests.viewer.samples import two_boxes
 
 pytestmark = pytest.mark.replayed
@@ -242,12 +242,11 @@ def test_the_help_shows_every_binding():
 
 @pytest.mark.parametrize("size, two", [((1280, 800), True), ((640, 480), False), ((480, 320), False)])
 def test_a_narrow_window_has_one_panel(size, two):
-    width, height = size
-    layout = lay_out(width, height, 1.0, panels=True)
+    layout = Display(size, 1.0, PLAIN).layout
     assert (layout.outliner.width > 0) == two
     assert layout.outliner.width + layout.picture.width + layout.panel.width == size[0]
     assert layout.picture.width >= 0.4 * size[0] - 1
-    wide = lay_out(width, height, 1.0, True, (("outliner", 5000.0), ("panel", 5000.0)))
+    wide = Display(size, 1.0, Settings(panel_widths={"outliner": 5000.0, "panel": 5000.0})).layout
     assert wide.picture.width >= 0.4 * size[0] - 1
 
 
@@ -255,7 +254,10 @@ def test_a_narrow_window_has_one_panel(size, two):
 @pytest.mark.parametrize("folded", [frozenset(), frozenset({"panel"})])
 def test_below_a_short_panel_no_pixel_is_left_undrawn(short, folded):
     """Regression: in a lesson, rows of a high panel stayed on the screen under the short one."""
-    layout = lay_out(1280, 800, 1.0, True, steps=True, folded=folded, short=short, strip=110.0)
+    display = Display((1280, 800), 1.0, PLAIN)
+    display.stepping.is_open, display.folding.folded[True] = True, folded
+    display.folding.is_panel_high, display.folding.strip = not short, 110.0
+    layout = display.layout
     drawn = np.zeros((800, 1280), bool)
     for name, (left, top, width, height) in zip(layout._fields, layout, strict=True):
         if name != "picture" and not (name == "panel" and short):

@@ -20,8 +20,9 @@ from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.scene.model import Expectation, FileCamera, FileView
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.state.display import lay_out
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.inputs import Move
+from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.state.viewpoint import Viewpoint
 from hitscope.viewer.window.launch import TITLE_BAR
 from hitscope.viewer.window.replay import replay, screenshot, state_of
@@ -73,7 +74,7 @@ def pixels_of(points, size=SIZE):
     """The pixels (n, 2) of points of the scene in a window of a size."""
     width, height = size
     report, full = evaluate(three_boxes()), Viewport(0, 0, width, height)
-    picture = lay_out(width, height, 1.0, panels=True).picture
+    picture = Display(size, 1.0, PLAIN).layout.picture
     camera = Viewpoint(report.scene.view, Builder().corners(report), full).camera_for(picture, full)
     return View(camera, picture).project(points)[:, :2]
 

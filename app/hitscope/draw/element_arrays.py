@@ -38,8 +38,6 @@ CORNERS_UP_TO = 2_000
 """More shapes than this nearly fill their bounds, so the corners of these stand for theirs."""
 UNIT_CORNERS: Array = np.array(list(product((0.0, 1.0), repeat=3)))
 """The corners of the unit box."""
-
-
 A = TypeVar("A", BoxArrays, RoundArrays)
 WITH_ROWS = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
 """The kinds of the rows of a batch."""
@@ -189,8 +187,7 @@ def element_arrays_of(
 ) -> ElementArrays:
     """The arrays of elements; no element of a bulk item becomes a Python object.
 
-    The second batch is of the bulk items of at least `bulk_batch_from` shapes. It is that of `previous` where that
-    is of the same items.
+    The second batch is of bulk items of at least `bulk_batch_from` shapes; the old one if these are the same.
     """
     groups: defaultdict[tuple[DrawnAs, bool], list[DrawnGroup]] = defaultdict(list)
     for group in _groups(elements):

@@ -29,7 +29,6 @@ ROOM = 3.0
 """Where the picture is cut at the horizon, the largest distance of the camera from the anchor, in stage units."""
 FAR = 1e9
 """The stage units beyond which shapes are drawn nearer and in proportion smaller, which looks the same."""
-
 LONGEST = 1e12
 """The stage units at which coordinates of triangles are clipped, so that products of three fit into float32."""
 
@@ -234,12 +233,10 @@ def union(a: Extent | None, b: Extent | None) -> Extent | None:
 
 
 def stage_extent(primitives: Extent | None, probes: Extent | None) -> Extent:
-    """The bounds that the stage's anchor and scale are taken from.
-
-    The primitives alone decide, so that dragging a probe leaves their uploaded arrays valid, unless the
-    probes are so far out that float32 could not hold them.
-    """
+    """The bounds that the stage's anchor and scale are taken from."""
     both = union(primitives, probes)
     if both is None:
         return Extent(-np.ones(3), np.ones(3))
+    # The primitives alone decide, so that dragging a probe leaves their uploaded arrays valid, unless float32
+    # could not hold the probes.
     return both if primitives is None or both.scale / FAR_OUT > primitives.scale else primitives

@@ -21,7 +21,6 @@ from hitscope.geometry.shapes import Shape, Vec3, is_linear
 
 COMPARED = 4
 """The number of candidates whose distances are compared for a probe or an element without a hit."""
-
 PASSING = 100_000
 """The number of probes up to which those of bundles are searched for the nearest to an element, too."""
 
@@ -162,10 +161,9 @@ CHUNKS = 16
 def nearest_candidates(
     arrays: ElementArrays, stage: Stage, points: Array, straight: bool, most: int
 ) -> list[tuple[float, int]]:
-    """Lower bounds of the distance to elements that may be nearest, with their indices, in ascending order.
+    """Lower bounds of the distance to elements that may be nearest, with their indices, the `most` nearest first.
 
     The probe is the segment between two points if it is `straight`, else it is within the bounds of all points.
-    At most `most` elements are returned.
     """
     points = stage.to_stage(points)
     low, high = points.min(axis=0), points.max(axis=0)

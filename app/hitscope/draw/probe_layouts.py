@@ -335,11 +335,9 @@ class HitVerdicts:
     """The verdicts of each probe's nearest hits, and of all hits of chosen elements."""
 
     def __init__(self, layouts: ProbeLayouts) -> None:
-        """Compute the verdicts of the nearest hit of each probe, then of the second nearest, up to a limit.
-
-        Among very many elements it is the nearest hit alone: more marks would cover what is hit.
-        """
+        """Compute the verdicts of each probe's nearest hits, up to a limit."""
         self._layouts = layouts
+        # Among very many elements it is the nearest hit alone: more marks would cover what is hit.
         each = most_marked(layouts.report)
         hits = [[(p, e) for e in layout.near_first[:each]] for p, layout in layouts.by_probe.items()]
         # The nearest hit of every probe comes before the second nearest of any.

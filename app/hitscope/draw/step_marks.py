@@ -1,7 +1,4 @@
-"""The marks of a step in the scene: strokes, markers, facets and labels of its values, and a row of its chart.
-
-The values that the step has set or reads stand out, and the others are quiet.
-"""
+"""The marks of a step's values, and of a row of its chart; the values that it has set or reads stand out."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +27,6 @@ ROLES: dict[MeaningKind, items.Role] = {
 """The roles of values by what they stand for; the others have that of an interval."""
 SIDES = {1: items.Role.ENTRY, 0: items.Role.INTERVAL, -1: items.Role.EXIT}
 """The roles of the point whose side a value is: the one of a point behind is drawn hollow."""
-
 FACES: frozenset[MeaningKind] = frozenset({"face", "slab"})
 """Faces of the primitive: outlined where they stand out, without a label where they are quiet."""
 ENDLESS = 1e3

@@ -163,10 +163,7 @@ class Camera:
         return self._seen_along((flat * level + math.sin(height) * up) * self.distance)
 
     def fly(self, ahead: float, right: float, up: float) -> "Camera":
-        """Move eye and target by lengths in scene units along the picture's directions.
-
-        In an orthographic picture, where moving ahead changes nothing, that part zooms.
-        """
+        """Move by lengths in scene units along the picture's directions; ahead an orthographic camera zooms."""
         shift = np.array([right, up, 0.0 if self.orthographic else -ahead]) @ self.axes
         moved = self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
         return moved.zoom(-ahead / self.distance / math.log(ZOOM_PER_STEP)) if self.orthographic else moved

@@ -2,7 +2,7 @@
 
 An autosave is a file in the user's state folder: a header line, and the scene's JSON text, whose file references
 are relative to the folder of the document. Each session holds a lock beside its autosaves, which the system
-releases when the process ends; so an autosave whose lock is free was left by a crash: see `recovery`.
+releases when the process ends; so an autosave whose lock is free was left by a crash.
 """
 
 import json
@@ -41,7 +41,6 @@ WRITE_EVERY = 2.0
 ENDING = ".autosave"
 DRAFT_ENDING = ".draft"
 LOCK_ENDING = ".lock"
-
 PIECE_BYTES = 1 << 16
 """The size of the text that is made without a pause: about a millisecond in which no other Python code runs."""
 PAUSE_SECONDS = 0.004
@@ -184,10 +183,7 @@ def session_of(file: Path) -> str:
 
 
 def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
-    """Write an autosave and replace the previous one atomically, unless `dropped` is set before.
-
-    Raises OSError, and HitscopeError where a file of the scene has no path relative to the document's folder.
-    """
+    """Write an autosave over the previous one, unless `dropped` is set; raises OSError and HitscopeError."""
     draft = path.with_suffix(DRAFT_ENDING)
     try:
         with draft.open("wb") as file:
@@ -220,7 +216,6 @@ class OrphanedAutosave(NamedTuple):
     leftover: Leftover
     scene: Scene
     saved: str | None
-    """As in its header."""
 
 
 class CrashedSessions:

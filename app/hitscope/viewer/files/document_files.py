@@ -24,11 +24,8 @@ from hitscope.viewer.state.paths import load
 from hitscope.viewer.state.session import Session
 
 CHECK_SECONDS = 0.5
-"""Seconds between two checks of a file."""
 STABLE_SECONDS = 0.1
 """The time without a change after which a file counts as complete."""
-
-
 Stamp: TypeAlias = tuple[int, int, int]
 """The time of the last write, the size and the inode of a file: they differ after every write."""
 
@@ -38,7 +35,6 @@ class FileChange(NamedTuple):
 
     about: Literal["changed", "broken", "removed", "mended"]
     scene: Scene | None = None
-    """The other scene."""
     problem: str = ""
     """Why it cannot be loaded; the document stays as it is."""
 
@@ -159,7 +155,6 @@ class DocumentFiles:
         self._read: dict[Path, Scene] = {}
         """The scenes of files that are already read, until the state loads them."""
         self.files = Files(self._load, self._save, write_turntable)
-        """The reading and writing of scenes, for the state."""
 
     def expect_load(self, path: Path, scene: Scene) -> None:
         self._read[path] = scene

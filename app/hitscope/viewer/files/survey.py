@@ -1,7 +1,4 @@
-"""The process that evaluates the scenes of the gallery and draws their thumbnails.
-
-Thumbnails are cached in a folder by a hash of the scene, the theme and the code that draws.
-"""
+"""The process that evaluates scenes and draws thumbnails, cached by a hash of scene, theme and drawing code."""
 
 import os
 import time

@@ -265,7 +265,6 @@ class Dialogs:
         self.closing: Closing | None = None
         """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
         self.heading: EditedHeading | None = None
-        """The part of the scene's heading that is being edited."""
         self.types_numbers = False
         """Whether the first number of the selected item is about to get the keyboard."""
         self.picture = PictureOptions()

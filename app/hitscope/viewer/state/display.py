@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hitscope.geometry.arrays import Array
@@ -67,61 +66,6 @@ class Folding:
         """The height of the lesson or the review below the picture, in points."""
 
 
-@lru_cache(maxsize=16)  # a frame asks for it a dozen times
-def lay_out(
-    width: int,
-    height: int,
-    pixel_ratio: float,
-    panels: bool,
-    panel_widths: tuple[tuple[str, float], ...] = (),
-    bar: bool = True,
-    steps: bool = False,
-    folded: frozenset[str] = frozenset(),
-    short: bool = False,
-    strip: float = 0.0,
-) -> Layout:
-    """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
-
-    Without panels the picture fills the window; `bar` is whether there is one beside panels, `folded` are those
-    that are not shown. A `short` panel is only as high as its content, and the scene stays where it is beside a
-    high one. Below the picture, of its width, is a `strip` of this height, unless there are no panels. Below all
-    of them, also without panels, is the panel of steps, if it is shown. `pixel_ratio` is pixels per point; the
-    `panel_widths` by name, which replace `WIDTHS`, and `strip` are in points.
-    """
-    dock, widths = 0, {**WIDTHS, **dict(panel_widths)}
-    if steps:
-        wanted_height = widths[STEPS] * pixel_ratio if STEPS in widths else height * STEPS_HEIGHT
-        dock = round(min(max(wanted_height, LOWEST_STEPS * pixel_ratio), height * HIGHEST_STEPS))
-        height -= dock
-    left = right = 0.0
-    if panels:
-        wanted = {name: max(widths[name], NARROWEST) * pixel_ratio for name in WIDTHS}
-        least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
-        left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
-        if width < ROOM_FOR_TWO * pixel_ratio:
-            left = 0.0
-        else:
-            less = min(1.0, width * LARGEST_PARTS / (left + right))
-            left, right = left * less, right * less
-        left, right = left * ("outliner" not in folded), right * ("panel" not in folded)
-    outliner, panel = round(left), round(right)
-    status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
-    top = round(BAR_HEIGHT * pixel_ratio) if panels and bar else 0
-    below = round(strip * pixel_ratio) if panels else 0
-    middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
-    beside = panel if short else 0
-    return Layout(
-        bar=Viewport(0, 0, width, top),
-        picture=Viewport(outliner, top, middle, tall),
-        drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
-        outliner=Viewport(0, top, outliner, max(height - top, 1)),
-        panel=Viewport(width - panel, top, panel, tall if short else max(height - top, 1)),
-        status=Viewport(outliner, height - status, middle + beside, status),
-        strip=Viewport(outliner, top + tall, middle + beside, below),
-        steps=Viewport(0, height, width, dock),
-    )
-
-
 class Display:
     """The window's size, layout, theme and cameras; lengths are pixels from the window's top left corner.
 
@@ -139,7 +83,7 @@ class Display:
         self.panels = True
         self.folding = Folding(bar)
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
-        """The widths in points of the panels that the user has resized; see `layout`."""
+        """The widths in points of the panels that the user has resized, in place of `WIDTHS`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
         self.theme = THEMES[settings.theme_name]
         self.grid = settings.grid
@@ -148,9 +92,7 @@ class Display:
         self.nearest_only = False
         """Whether of the hits of each segment, ray and line only the nearest one is shown."""
         self.stepping = Stepping()
-        """The run that the panel below steps through."""
         self.viewpoints: dict[Document, Viewpoint] = {}
-        """The camera of each document that was shown."""
         self.viewpoint: Viewpoint
 
     def show(self, document: Document, view: FileView | None, corners: Array) -> None:
@@ -165,9 +107,40 @@ class Display:
 
     @property
     def layout(self) -> Layout:
-        widths, folding = tuple(self.panel_widths.items()), self.folding
-        panels = self.panels, widths, folding.bar, self.stepping.is_open, self.folded, self.is_short
-        return lay_out(*self.size, self.pixel_ratio, *panels, folding.strip)
+        """The bar above, the outliner at the left, the panel at the right, the status line below.
+
+        Without panels the picture fills the window. Beside a short panel the scene stays where it is beside a high
+        one. Below the picture, of its width, is the strip; below all, also without panels, the panel of steps.
+        """
+        (width, height), ratio, widths = self.size, self.pixel_ratio, {**WIDTHS, **self.panel_widths}
+        dock = outliner = panel = top = below = status = 0
+        if self.stepping.is_open:
+            wanted_height = widths[STEPS] * ratio if STEPS in widths else height * STEPS_HEIGHT
+            dock = round(min(max(wanted_height, LOWEST_STEPS * ratio), height * HIGHEST_STEPS))
+            height -= dock
+        if self.panels:
+            left, right = (max(widths[name], NARROWEST) * ratio for name in WIDTHS)
+            least = min(NARROWEST * ratio, width * LARGEST_IF_SMALL)
+            right = min(right, max(width * LARGEST_PART, least))
+            if self.has_one_panel:
+                left = 0.0
+            less = min(1.0, width * LARGEST_PARTS / (left + right)) if left else 1.0
+            outliner = round(left * less) if "outliner" not in self.folded else 0
+            panel = round(right * less) if "panel" not in self.folded else 0
+            top, status = round(BAR_HEIGHT * ratio) if self.folding.bar else 0, round(STATUS_HEIGHT * ratio)
+            below = round(self.folding.strip * ratio)
+        middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
+        beside = panel if self.is_short else 0
+        return Layout(
+            bar=Viewport(0, 0, width, top),
+            picture=Viewport(outliner, top, middle, tall),
+            drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
+            outliner=Viewport(0, top, outliner, max(height - top, 1)),
+            panel=Viewport(width - panel, top, panel, tall if self.is_short else max(height - top, 1)),
+            status=Viewport(outliner, height - status, middle + beside, status),
+            strip=Viewport(outliner, top + tall, middle + beside, below),
+            steps=Viewport(0, height, width, dock),
+        )
 
     @property
     def is_short(self) -> bool:
@@ -190,7 +163,7 @@ class Display:
     @property
     def full(self) -> Viewport:
         """The viewport that a window without panels has."""
-        return lay_out(*self.size, self.pixel_ratio, panels=False).picture
+        return Viewport(0, 0, *self.size)
 
     @property
     def view(self) -> View:

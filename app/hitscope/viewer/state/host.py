@@ -102,8 +102,7 @@ class Discard(HostRequest, frozen=True):
 class Host:
     """Requests to the operating system, the clipboard, and whether the window fills the screen or must close.
 
-    Written by actions; `Window` and its `Host` fulfil and empty the requests, and read the rest; `Window`
-    notes how long its pictures take.
+    Written by actions; `Window` and its `Host` fulfil the requests and read the rest; `Window` times pictures.
     """
 
     def __init__(self) -> None:

@@ -178,10 +178,7 @@ class SavePathResolved(_Input, frozen=True, tag="placed"):
 
 
 class NativeDialog(_Input, frozen=True):
-    """The operating system's file dialog was opened, or it was closed without a choice.
-
-    A choice comes as `HostEvent` of files to open, or as the `SavePathResolved` of a file to save.
-    """
+    """The system's file dialog was opened, or closed without a choice: one is a HostEvent or SavePathResolved."""
 
     shown: bool
 

@@ -116,10 +116,7 @@ class Selection:
             self._passed_over = None
 
     def pair(self, picture: Picture, hover: bool = True) -> tuple[int, int] | None:
-        """The indices of the probe and the element of the current pair; None if there is none.
-
-        With `hover` the hovered target counts first, unless it was hovered already when the selection changed.
-        """
+        """The indices of the current pair's probe and element; with `hover` the hovered target counts first."""
         partner, together, met = self.pairing
         is_over = hover and not (self.targets and (self.is_fresh or self._is_passed_over))
         over = self.hovered if is_over else None

@@ -38,9 +38,8 @@ class Evaluated(NamedTuple):
 class Session:
     """The documents and the report of the one that is shown.
 
-    `edit`, `preview`, `commit` and `revert` are for tools and actions. `report` is written by
-    `evaluate`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated;
-    `compared` by `actions/method_jobs.py`.
+    `edit`, `preview`, `commit` and `revert` are for tools and actions. `evaluate` writes `report`; `show` and
+    `take_evaluated` write it and `builder`, of scenes that a job evaluated; `actions/method_jobs.py` `compared`.
     """
 
     def __init__(

@@ -42,7 +42,6 @@ class Do:
 
 
 IsPossible: TypeAlias = Callable[["State"], bool]
-"""A question about a state."""
 
 
 def always(_: "State") -> bool:

@@ -26,7 +26,6 @@ class Place(NamedTuple):
     """Where the user is in a run, to be found in another run of the same source."""
 
     at: int
-    """The number of statements that have run."""
     step: Step | None
     """The statement that runs next; None at the end, and at the start until the user was elsewhere."""
     number: int

@@ -108,10 +108,7 @@ class Viewpoint:
         return self._goal or self.camera
 
     def advance(self, now: float) -> bool:
-        """Move the camera along its motion to a time, in seconds; True if the motion goes on.
-
-        The camera depends on the time alone, not on how often this is called.
-        """
+        """Move the camera to where it is at a time in seconds, whatever was asked before; True if it goes on."""
         if self._speed != STANDING:
             ahead, right, up = (way * (now - self._began) for way in self._speed)
             self.camera = self._start.fly(ahead, right, up)

@@ -69,12 +69,11 @@ class DesktopHost:
         self._next_check = 0
         self._code_watch = CodeWatch()
         self.files = self._documents.files
-        """The reading and writing of scenes, for the state."""
 
     def begin(self, state: State) -> None:
         """Show the problems of the settings file, and search for crashed sessions."""
         state.host.settings_path = self._settings.path
-        state.messages.problem = "\n".join(filter(None, [state.messages.problem, self._settings.problem_text]))
+        state.messages.add_problem(self._settings.problem_text)
         self._recovery.begin()
 
     def close(self, window: tuple[int, int, int, int] | None = None) -> None:

@@ -32,7 +32,6 @@ TITLE_BAR = 40
 """The height of the screen that a window leaves to its title bar."""
 GC_THRESHOLDS = (20_000, 50, 100)
 """The thresholds of the garbage collector: new objects, then collections before those of older generations."""
-
 SWITCH_SECONDS = 5e-4
 """The time that a thread in the background may hold the interpreter while the window waits for it."""
 

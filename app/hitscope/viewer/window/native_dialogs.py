@@ -1,7 +1,4 @@
-"""The operating system's file dialogs, through the portable-file-dialogs that imgui-bundle ships.
-
-A dialog is a program of its own beside the window: it is polled, never waited for.
-"""
+"""The system's file dialogs, through imgui-bundle: programs of their own, polled and never waited for."""
 
 import shutil
 import sys

@@ -158,10 +158,7 @@ class Painter:
         self._gui = GuiPainter(context)
 
     def picture(self, state: State, options: PictureOptions) -> NDArray[np.uint8]:
-        """The picture (height, width, 3), or 4 where it is transparent; raises HitscopeError for one too large.
-
-        Without other choices it is the picture on the screen without the panels, pixel by pixel.
-        """
+        """The picture (height, width, 3 or 4) of the screen, by the options; raises HitscopeError if too large."""
         drawn, theme, shown = draw_list(state), state.display.picture_theme, state.display.view
         # The renderer draws one picture at a time.
         self.texture.show(drawn, shown, theme, whole=True)

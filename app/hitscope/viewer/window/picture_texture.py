@@ -1,7 +1,4 @@
-"""The texture with the picture of the scene: drawn only when it changes, reduced in motion, and then in full.
-
-At rest a coarse picture is sharp at first, in a tenth of the time that it takes in full.
-"""
+"""The texture with the scene's picture: drawn when it changes, reduced in motion, at rest sharp, then full."""
 
 import math
 import time
@@ -19,7 +16,7 @@ REST_SECONDS = 0.08
 STEP_SECONDS = 0.03
 """The time that a slow full picture is drawn for between two rounds of input."""
 SHARP_STEPS = 4
-"""The steps between two rounds of input while a coarse picture becomes sharp: it is waited for."""
+"""The steps between two rounds of input while a coarse picture becomes sharp, in a tenth of the full time."""
 SAMPLES = 4
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swr")
 """The beginnings of the names of software renderers."""

@@ -44,10 +44,8 @@ LONGEST_WITHOUT_FRAME = 0.2
 GRABBED = 100
 """From the left end of a window's title to where it can be grabbed, in window units."""
 POLL_SECONDS = 0.25
-"""The time between two polls of the host."""
 CODE_POLL_SECONDS = 0.05
 """The time between two polls where the user's own code is watched, and between two frames while it is called."""
-
 POINTERS: Final[dict[Pointer, str | None]] = {
     "arrow": pyglet.window.BaseWindow.CURSOR_DEFAULT,
     "hand": pyglet.window.BaseWindow.CURSOR_HAND,
