@@ -8,15 +8,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from hitscope.check.runner import (
-    Checks,
-    Listed,
-    Outcome,
-    check_file,
-    check_listed,
-    is_same_elsewhere,
-    report_source,
-)
+from hitscope.check import runner
+from hitscope.check.runner import Checks, Listed, Outcome, check_listed
 from hitscope.errors import HitscopeError, escaped
 from hitscope.evaluate import evaluate
 from hitscope.scene.load import read
@@ -56,7 +49,7 @@ class SceneProcesses:
 
     def outcomes(self, start: int, checks: Checks) -> Iterator[Outcome]:
         """Yield the outcomes from an index on; what only this process can read, it checks itself."""
-        is_sent = [isinstance(entry, str) and is_same_elsewhere(entry) for entry in self._listed]
+        is_sent = [isinstance(entry, str) and runner.is_same_elsewhere(entry) for entry in self._listed]
         self._unsent.extend(k for k in range(start, len(self._listed)) if is_sent[k])
         for k in range(start, len(self._listed)):
             if is_sent[k]:
@@ -160,9 +153,9 @@ class _Process:
 
 def _check_scenes(connection: Connection, checks: Checks, options: argparse.Namespace) -> None:
     """Check the scenes that arrive, in a process of its own, until an empty list does, or the other end closes."""
-    with report_source(options) as report_of, suppress(EOFError, BrokenPipeError):
+    with runner.report_source(options) as report_of, suppress(EOFError, BrokenPipeError):
         checks = checks._replace(report_of=report_of)
         connection.send(None)
         while paths := connection.recv():
             for path in paths:
-                connection.send(check_file(Path(path), checks))
+                connection.send(runner.check_file(Path(path), checks))

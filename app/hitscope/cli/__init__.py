@@ -10,21 +10,11 @@ from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from hitscope import __version__
+from hitscope import __version__, terminal
 from hitscope.cli import options as command_options
 from hitscope.cli.options import add_option
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
-from hitscope.terminal import (
-    BAD_INPUT,
-    FINE,
-    INTERRUPTED,
-    drop_output,
-    finish_streams,
-    json_text,
-    one_line,
-    prepare_streams,
-    print_failure,
-)
+from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, json_text
 
 if TYPE_CHECKING:
     from hitscope.draw.target import Targets
@@ -42,20 +32,21 @@ atexit.register(gc.freeze)  # and at its end, a fifth.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
-    prepare_streams()
+    terminal.prepare_streams()
     try:
         status = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has all that it wanted
-        drop_output(sys.stdout)
+        terminal.drop_output(sys.stdout)
         status = FINE
     except Exception as error:
         # A fault that is not a SceneError is about the arguments, which have no JSON path.
-        print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
+        words = error.message if isinstance(error, Fault) else in_words(error)
+        terminal.print_failure(words, traceback_of(error))
         status = BAD_INPUT
     except KeyboardInterrupt:
         status = INTERRUPTED
-    finish_streams()
+    terminal.finish_streams()
     return status
 
 
@@ -74,7 +65,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors stay one short line, whatever they quote."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(one_line(message))
+        super().error(terminal.one_line(message))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -484,17 +475,5 @@ def _read(path: Path) -> bytes:
         raise SceneError(f"-: expected a scene that can be read, found: {error.strerror}") from error
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "open": _open,
-    "eval": _eval,
-    "check": _check,
-    "review": _review,
-    "render": _render,
-    "explain": _explain,
-    "map": _map,
-    "methods": _methods,
-    "schema": _schema,
-    "judge": _judge,
-    "collect": _collect,
-    "bench": _bench,
-}
+_FUNCTIONS = _open, _eval, _check, _review, _render, _explain, _map, _methods, _schema, _judge, _collect, _bench
+COMMANDS = {function.__name__.removeprefix("_"): function for function in _FUNCTIONS}

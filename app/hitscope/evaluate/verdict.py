@@ -11,21 +11,10 @@ from typing import Any, TypeAlias
 
 from hitscope.errors import ArgumentFault, Fault, Path, shown
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry import exact
+from hitscope.geometry import exact, shapes
 from hitscope.geometry.kinds import listed
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
-from hitscope.geometry.shapes import (
-    PRIMITIVES,
-    PROBES,
-    Cast,
-    Shape,
-    Vec3,
-    in_floats,
-    is_linear,
-    linear,
-    rational,
-    word,
-)
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, Vec3, in_floats, word
 from hitscope.geometry.traits import feature_name
 from hitscope.geometry.vector import vec3
 
@@ -175,15 +164,15 @@ def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3
     """The exact point of a t, rounded once, of a body that moves the middle of the first contact; else None."""
     if t is None or not _finite(t):
         return None
-    if isinstance(probe, Cast):
+    if isinstance(probe, shapes.Cast):
         found = exact.relation(probe, primitive)
         if found.t_enter is None or exact.rounded(found.t_enter) != exact.rounded(t):
             return None
         at = exact.contact(probe, primitive, Fraction(found.t_enter), found.normal).point
         return vec3(map(exact.rounded, at))
-    if not is_linear(probe):
+    if not shapes.is_linear(probe):
         return None
-    origin, direction, *_ = linear(rational(probe))
+    origin, direction, *_ = shapes.linear(shapes.rational(probe))
     return vec3(exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
 
 

@@ -1,7 +1,7 @@
 """The page of a report as HTML: complete without its script, and within a number of bytes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -91,19 +91,15 @@ class Lines:
             self.left_out += 1
 
 
-@dataclass
 class Kept:
     """The outcomes of a check, as far as a report needs them."""
 
-    expectations: int = 0
-    failures: int = 0
-    failed: list[Outcome] = field(default_factory=list)
-    """The failures that are shown in detail."""
-    lines: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
-    """The failures that are not."""
-    broken: Lines = field(default_factory=lambda: Lines(LINES_BYTES))
-    empty: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))
-    passed: Lines = field(default_factory=lambda: Lines(PATHS_BYTES))
+    def __init__(self) -> None:
+        self.expectations = self.failures = 0
+        self.failed: list[Outcome] = []
+        """The failures that are shown in detail; the others are `lines`."""
+        self.lines, self.broken = Lines(LINES_BYTES), Lines(LINES_BYTES)
+        self.empty, self.passed = Lines(PATHS_BYTES), Lines(PATHS_BYTES)
 
     def add(self, outcome: Outcome) -> None:
         """Take the outcome of a scene."""

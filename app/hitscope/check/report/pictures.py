@@ -6,7 +6,7 @@ from contextlib import ExitStack, suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from hitscope.check.failures import Failure
@@ -46,9 +46,7 @@ class Images:
 
     def remove_others(self) -> None:
         """Remove the pictures of an older page, and the folder if nothing is left in it."""
-        if not self.folder.is_dir():
-            return
-        with suppress(OSError):
+        with suppress(OSError):  # there is no such folder
             for path in self.folder.iterdir():
                 if _NAME.fullmatch(path.name) and path.name not in self.beside:
                     path.unlink()
@@ -63,23 +61,17 @@ COLOURS = 64
 """The number of colours of a picture, which makes it small."""
 
 
-class Pictures:
+class Pictures(ExitStack):
     """Draws pictures in one context, which is opened for the first of them and closed at the end of a `with`."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.lack = ""
         """Why there are no pictures, in words; "" while there are."""
-        self._open = ExitStack()
         self._context: Any = None
         self._renderer: Any = None
         self._builder: Any = None
         self._report: Report | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._open.close()
 
     def png(self, report: "Report", failure: Failure, pair: tuple[int, int] | None) -> bytes:
         """Return a PNG file of a scene with what fails selected; b"" where it cannot be drawn."""
@@ -90,7 +82,7 @@ class Pictures:
                 from hitscope.offscreen_context import offscreen_context
                 from hitscope.render.renderer import Renderer
 
-                self._context = self._open.enter_context(offscreen_context())
+                self._context = self.enter_context(offscreen_context())
                 self._renderer = Renderer(self._context)
         except (HitscopeError, ImportError) as error:
             self.lack = str(error)
