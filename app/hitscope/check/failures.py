@@ -14,14 +14,11 @@ from msgspec import UNSET
 from hitscope import numerals
 from hitscope.check.pair_commands import CheckedBy, pair_commands
 from hitscope.check.selection import expectation_names
-from hitscope.evaluate import Mismatch, Report, Verdict
+from hitscope.evaluate import Mismatch, Report, Verdict, verdict_words
 from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, LISTED, Allowed, allowed_by, differing, row_of
 from hitscope.evaluate.verdict import verdict
-from hitscope.evaluate.verdict_words import decider_of
-from hitscope.geometry import exact
-from hitscope.geometry.exact import way_out
+from hitscope.geometry import exact, shapes
 from hitscope.geometry.registry import EXACT, choose, pair_of
-from hitscope.geometry.shapes import is_linear, linear
 from hitscope.scene.edits import Kind, ids_of, items_of
 from hitscope.scene.items import Item, Single
 from hitscope.scene.json_locations import element_lines
@@ -205,7 +202,7 @@ def _facts(expectation: Expectation, answered: Verdict, allowed: Allowed) -> Ite
         yield f"method {answered.method} says {f'hit{t}' if answered.hit else 'miss'}"
         chosen = choose(pair_of(probe, primitive), EXACT)
         truth = verdict(answered.probe, answered.primitive, probe, primitive, chosen)
-    decider = decider_of(truth)
+    decider = verdict_words.decider_of(truth)
     decided = "" if decider is None else f", decided by {decider.brief}"
     yield f"{'' if truth is answered else 'exact: '}{_relation(truth)}{decided}"
 
@@ -216,7 +213,7 @@ def _relation(truth: Verdict) -> str:
         return f"apart by {numerals.short(abs(truth.distance), DIGITS)}"
     if truth.state == "touching":
         return "touching"
-    depth, _ = way_out(*truth.shapes)
+    depth, _ = exact.way_out(*truth.shapes)
     return f"{truth.state}, {numerals.short(depth, DIGITS)} deep" if isfinite(depth) and depth > 0 else truth.state
 
 
@@ -257,7 +254,7 @@ def _of_answer(name: str, expected: Any, answered: Verdict) -> Iterator[str]:
     if name in ("t_enter", "t_exit"):
         other = "t_exit" if name == "t_enter" else "t_enter"
         probe: Any = answered.shapes[0]
-        size = hypot(*(linear(probe).direction if is_linear(probe) else probe.motion))
+        size = hypot(*(shapes.linear(probe).direction if shapes.is_linear(probe) else probe.motion))
         length = numerals.short(size)
         if isclose(size, 1, rel_tol=SAME_NUMBER):
             pass

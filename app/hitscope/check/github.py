@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hitscope.check.outcome_outputs import Lines, failure_lines, in_log
-from hitscope.check.pair_commands import STANDARD_INPUT
+from hitscope.check import outcome_outputs, pair_commands
 from hitscope.check.runner import CheckTally, Outcome, error_parts
 from hitscope.errors import HitscopeError
 from hitscope.terminal import one_line
@@ -30,7 +29,7 @@ class GithubLog:
 
     def __init__(self, quiet: bool, tally: CheckTally) -> None:
         """Begin; when it is quiet, scenes that pass are left out."""
-        self._lines = Lines(quiet, tally, lambda line: print(in_log(line)))
+        self._lines = outcome_outputs.Lines(quiet, tally, lambda line: print(outcome_outputs.in_log(line)))
         self._tally = tally
         self._annotations = 0
         self._rows: list[str] = []
@@ -83,11 +82,11 @@ def annotation(outcome: Outcome) -> str:
         first = outcome.failures[0]
         more = f" and {len(outcome.failures) - 1:,} more" if len(outcome.failures) > 1 else ""
         title, line = f"{first.name or 'crashed'}{more}", first.line
-        lines = failure_lines(outcome.path, outcome.failures)
+        lines = outcome_outputs.failure_lines(outcome.path, outcome.failures)
         told = list(islice(lines, MOST_LINES))
         if next(lines, None) is not None:
             told.append("...")
-    properties = {} if outcome.path == STANDARD_INPUT else {"file": _in_workspace(outcome.path)}
+    properties = {} if outcome.path == pair_commands.STANDARD_INPUT else {"file": _in_workspace(outcome.path)}
     properties |= {} if line is None else {"line": str(line)}
     properties["title"] = one_line(title)
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())

@@ -12,10 +12,9 @@ from tempfile import TemporaryFile
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from hitscope.check import outcome_outputs, selection
 from hitscope.check.failures import Failure
-from hitscope.check.outcome_outputs import failure_lines
 from hitscope.check.runner import DISABLED, CheckTally, Outcome, error_parts
-from hitscope.check.selection import numbered
 from hitscope.errors import escaped
 from hitscope.outputs import output_format, write_output
 
@@ -56,7 +55,7 @@ class JunitFile:
         self._seconds += outcome.seconds
         more = {"skipped": tags.count("skipped"), "time": f"{outcome.seconds:.3f}"}
         attributes = {"name": outcome.path, **counts, **more}
-        names = numbered(_legal(case.name) for case in cases)
+        names = selection.numbered(_legal(case.name) for case in cases)
         elements = [_element(outcome.path, case, name) for case, name in zip(cases, names, strict=True)]
         lines = (f"<testsuite{_attributes(attributes)}>", *elements, "</testsuite>", "")
         self._suites.write("\n".join(lines).encode())
@@ -99,7 +98,7 @@ def cases_of(outcome: Outcome, strict: bool) -> Iterator[Case]:
 
 def _told(failures: Sequence[Failure], outcome: Outcome) -> tuple[str, list[str]]:
     message = "; ".join(words for failure in failures for words in failure.differences)
-    return message, list(failure_lines(outcome.path, failures))
+    return message, list(outcome_outputs.failure_lines(outcome.path, failures))
 
 
 def _element(path: str, case: Case, name: str) -> str:

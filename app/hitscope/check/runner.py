@@ -14,14 +14,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from hitscope import numerals
-from hitscope.check.pair_commands import BY_SCENE, STANDARD_INPUT, CheckedBy
-from hitscope.check.selection import expectation_names
+from hitscope.check import pair_commands, selection
 from hitscope.errors import HitscopeError, SceneError, escaped, in_words, traceback_of
-from hitscope.evaluate import Mismatch, OwnMethods, Report, evaluate
-from hitscope.evaluate.expectations import Kind, mismatches
-from hitscope.scene import ENDING, Scene, loads
+from hitscope.evaluate import Mismatch, OwnMethods, Report, evaluate, expectations
+from hitscope.scene import ENDING, Scene, loads, model
 from hitscope.scene.load import read
-from hitscope.scene.model import Tolerance
 from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, WRONG
 
 if TYPE_CHECKING:
@@ -89,8 +86,8 @@ class Checks(NamedTuple):
 
     read: Callable[[Path], bytes] = read
     report_of: Callable[[Scene], Report] = evaluate
-    by: CheckedBy = BY_SCENE
-    tolerance: Tolerance | None = None
+    by: pair_commands.CheckedBy = pair_commands.BY_SCENE
+    tolerance: model.Tolerance | None = None
     """The tolerance of expectations without one of their own, in place of the scene's."""
     is_selected: Callable[[str, str], bool] | None = None
     """Whether the expectation of a name is to be compared, by the path of its file and the name; None for all."""
@@ -129,7 +126,7 @@ def check_listed(entry: Listed, checks: Checks) -> Outcome:
 
 def is_same_elsewhere(path: str) -> bool:
     """Whether a path leads to the same file in another process: standard input and open files do not."""
-    return path != STANDARD_INPUT and not os.path.abspath(path).startswith(DESCRIPTORS)
+    return path != pair_commands.STANDARD_INPUT and not os.path.abspath(path).startswith(DESCRIPTORS)
 
 
 def check_file(path: Path, checks: Checks = EVERYTHING) -> Outcome:
@@ -143,7 +140,7 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
     try:
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
-        all_names = names = expectation_names(scene)
+        all_names = names = selection.expectation_names(scene)
         lines: tuple[int, ...] = ()
         if checks.with_lines:
             from hitscope.scene.json_locations import element_lines
@@ -154,8 +151,8 @@ def _outcome_of(path: Path, checks: Checks) -> Outcome:
             return Outcome(str(path), is_deselected=True)
         names, lines = tuple(compress(names, selected)), tuple(compress(lines, selected))
         report = checks.report_of(scene)
-        found: dict[Kind, list[Mismatch]] = {"differs": [], "not answered": [], "not evaluated": []}
-        for mismatch in mismatches(report, checks.tolerance):
+        found: dict[expectations.Kind, list[Mismatch]] = {"differs": [], "not answered": [], "not evaluated": []}
+        for mismatch in expectations.mismatches(report, checks.tolerance):
             if selected[mismatch.expectation_index]:
                 fails = checks.is_strict and mismatch.kind == "not evaluated"
                 found["differs" if fails else mismatch.kind].append(mismatch)

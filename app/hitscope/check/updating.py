@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hitscope import numerals
-from hitscope.check.pair_commands import STANDARD_INPUT
+from hitscope import numerals, outputs
+from hitscope.check import pair_commands, selection
 from hitscope.check.runner import EVERYTHING, Checks, Outcome, listed_scenes
-from hitscope.check.selection import expectation_names
 from hitscope.errors import HitscopeError, in_words, traceback_of
 from hitscope.evaluate.acceptance import scene_update
-from hitscope.outputs import write_output
-from hitscope.scene import loads
-from hitscope.scene.json_locations import element_lines
-from hitscope.scene.value_edits import ValueChange
+from hitscope.scene import json_locations, loads, value_edits
 from hitscope.terminal import BAD_INPUT, FINE, WRONG, json_text, print_failure, print_line
 
 
@@ -25,7 +21,7 @@ class Updated:
     """The changes that updating made to a scene file; `error` is one line, None if it could be updated."""
 
     path: str
-    changes: tuple[ValueChange, ...] = ()
+    changes: tuple[value_edits.ValueChange, ...] = ()
     names: tuple[str, ...] = ()
     """The names of all its expectations."""
     left: tuple[tuple[str, int], ...] = ()
@@ -76,18 +72,18 @@ def update(paths: Iterable[Path], checks: Checks = EVERYTHING) -> Iterator[Updat
 
 def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
     try:
-        if str(path) == STANDARD_INPUT:
+        if str(path) == pair_commands.STANDARD_INPUT:
             raise HitscopeError("-: expected a scene file to update, found standard input")
         data = checks.read(path)
         scene = loads(data, str(path), path.parent)
-        names = expectation_names(scene)
+        names = selection.expectation_names(scene)
         selected = None
         if checks.is_selected is not None:
             selected = {index for index, name in enumerate(names) if checks.is_selected(str(path), name)}
         found = scene_update(path, data, checks.report_of(scene), checks.tolerance, selected)
         if found.changes:
-            write_output(path, [found.after])
-        lines = element_lines(found.after, "expect") if found.left else []
+            outputs.write_output(path, [found.after])
+        lines = json_locations.element_lines(found.after, "expect") if found.left else []
         left = tuple((names[index], lines[index]) for index in found.left)
         return Updated(str(path), found.changes, names, left)
     except HitscopeError as error:
@@ -107,7 +103,7 @@ def print_updated(updated: Updated, quiet: bool = False) -> None:
             print_line(f"{updated.path}:{number}: {name}: not updated, it is right: the deciding method is wrong")
 
 
-def in_a_word(change: ValueChange) -> str:
+def in_a_word(change: value_edits.ValueChange) -> str:
     """Return a change as the field and its values, e.g. `t_enter 0.26 -> 0.25`."""
     if not change.old:
         return f"{change.name} + {change.new}"

@@ -10,17 +10,13 @@ from typing import Any
 from msgspec import to_builtins
 
 from hitscope import numerals, outputs
-from hitscope.cli import tables
-from hitscope.cli.judge import print_next
+from hitscope.cli import judge, tables
 from hitscope.cli.tables import count, new_table, print_table
 from hitscope.collect.exporters import write_exporter
 from hitscope.collect.triage import CallTally, Wrong, save_scenes, scene_of, triaged
 from hitscope.errors import Fault, HitscopeError
-from hitscope.judge import log
+from hitscope.judge import log, results, shrinking
 from hitscope.judge.findings import difference, numbers_text
-from hitscope.judge.log import Log
-from hitscope.judge.results import COUNTS, sizes
-from hitscope.judge.shrinking import shrunk_all
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.open_targets import OpenTargets
@@ -74,7 +70,7 @@ def _shrink(
             if others:
                 raise HitscopeError(f"expected one --flags with --shrink, found {len(others) + 1}")
             finding = replace(wrong.finding, target=target)
-            (small,) = shrunk_all([finding], opened, rules)
+            (small,) = shrinking.shrunk_all([finding], opened, rules)
             if small is finding:
                 call = f"call {wrong.call.order} of {wrong.call.path}"
                 print_error(f"{target.name} has no {finding.kind} on {call}: not shrunk")
@@ -88,7 +84,7 @@ HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wro
 
 
 def print_report(
-    logs: Iterable[Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
+    logs: Iterable[log.Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
 ) -> None:
     """Print what is in some logs, and what is wrong; `paths` are those of the scenes."""
     for read in logs:
@@ -113,7 +109,7 @@ def print_report(
         own = {wrong.finding.target.pair: method_words(wrong.finding.target) for wrong in found if wrong.is_shrunk}
         unknown = [wrong.finding.target.pair for wrong in found if wrong.finding.target.pair not in own]
         unnamed = [word for pair in dict.fromkeys(unknown) for word in ("--method", f"{pair}=TARGET")]
-        print_next([paths[wrong] for wrong in found], [*chain.from_iterable(own.values())], unnamed)
+        judge.print_next([paths[wrong] for wrong in found], [*chain.from_iterable(own.values())], unnamed)
 
 
 def _calls(count: int) -> str:
@@ -153,7 +149,7 @@ def _print_wrong(wrong: Wrong, path: Path | None) -> None:
 
 
 def as_dict(
-    logs: Iterable[Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
+    logs: Iterable[log.Log], tallies: Sequence[CallTally], paths: Mapping[Wrong, Path], rules: Rules
 ) -> dict[str, Any]:
     """Return the document that `hitscope collect --json` prints."""
     return {
@@ -178,7 +174,7 @@ def as_dict(
                 "left_out": tally.left_out,
                 "hits": tally.hits,
                 "ts_left_out": tally.ts_left_out,
-                **{COUNTS[kind]: tally.count(kind) for kind in HEADINGS},
+                **{results.COUNTS[kind]: tally.count(kind) for kind in HEADINGS},
             }
             for tally in tallies
         ],
@@ -191,7 +187,7 @@ def as_dict(
                 "log": str(wrong.call.path),
                 "call": wrong.call.order,
                 "why": difference(wrong.finding),
-                **sizes(wrong.finding.example),
+                **results.sizes(wrong.finding.example),
                 "file": str(paths[wrong]) if wrong in paths else None,
                 "scene": to_builtins(scene_of(wrong, rules)),
             }

@@ -3,8 +3,7 @@
 from typing import Any
 
 from hitscope.cli.tables import plain
-from hitscope.explain import Compared, Departure, Explanation, Step
-from hitscope.explain.step_words import departure_ulps
+from hitscope.explain import Compared, Departure, Explanation, Step, step_words
 
 
 def as_dict(explanation: Explanation) -> dict[str, Any]:
@@ -20,7 +19,7 @@ def as_dict(explanation: Explanation) -> dict[str, Any]:
         "error": run.error or None,
         "deciding_step": run.deciding_step if run.steps else None,
         "wrong_step": explanation.wrong_step,
-        "departs": departs and {**departs, "ulps": departure_ulps(explanation.departs)},
+        "departs": departs and {**departs, "ulps": step_words.departure_ulps(explanation.departs)},
         "by_tolerance": _departure(explanation.by_tolerance),
         "fix": explanation.fix and explanation.fix.as_dict(),
         "alike": explanation.alike and explanation.alike._asdict(),

@@ -15,20 +15,15 @@ from hitscope.check.updating import require_update
 from hitscope.cli import tables
 from hitscope.cli.tables import count, new_table, print_table
 from hitscope.errors import Fault, HitscopeError
-from hitscope.geometry import threads
-from hitscope.geometry.registry import EXACT
+from hitscope.geometry import registry, threads
+from hitscope.judge import drawing, finding_scenes, framework_tests, results, wider
 from hitscope.judge.alike import find_alike, wrong_in
 from hitscope.judge.baseline import Baseline
 from hitscope.judge.campaign import Campaign, catalogue
-from hitscope.judge.drawing import GENERATORS
-from hitscope.judge.finding_scenes import save_findings
 from hitscope.judge.findings import Finding, circumstance, description, examples, numbers_text
-from hitscope.judge.framework_tests import require_framework, write_tests
 from hitscope.judge.own_cases import CASES, own_cases
-from hitscope.judge.results import as_dict
 from hitscope.judge.shrinking import distinct, key, shrunk_all
 from hitscope.judge.tallies import Row, Tally, percentile
-from hitscope.judge.wider import with_causes
 from hitscope.targets.fixes import Fixes, sentences
 from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
 from hitscope.targets.open_targets import OpenTargets
@@ -51,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         findings = compared.unknown(examples(campaign.rows, one_each=options.builtin), options.builtin)
         if (options.output or not options.builtin) and is_whole:
             with tables.progress("shrinking", len(findings)) as advance:
-                findings = with_causes(shrunk_all(findings, opened, rules, advance))
+                findings = wider.with_causes(shrunk_all(findings, opened, rules, advance))
         about = [opened[target].about for target in targets] if is_whole else []
         alike = None
         if findings and is_whole and not options.builtin:
@@ -60,13 +55,13 @@ def run(options: argparse.Namespace) -> int:
     shown = distinct(findings)
     paths = {}
     if options.output and is_whole:
-        paths = save_findings(shown, options.output, targets, rules, sentences(fixes, alike))
+        paths = finding_scenes.save_findings(shown, options.output, targets, rules, sentences(fixes, alike))
     if options.framework and is_whole:
-        write_tests(options, shown, targets[0], rules)
+        framework_tests.write_tests(options, shown, targets[0], rules)
     if options.json:
         files = {key(finding): path for finding, path in paths.items()}
         of_all = {finding: files[key(finding)] for finding in findings if key(finding) in files}
-        document = as_dict(campaign.rows, findings, of_all, rules)
+        document = results.as_dict(campaign.rows, findings, of_all, rules)
         document |= {"known": compared.as_dicts()} if options.baseline else {}
         document |= {} if options.builtin else {"alike": alike and alike._asdict()}
         print(json_text(document | (fixes.as_dict() if options.fix else {})))
@@ -102,21 +97,21 @@ def _campaign(options: argparse.Namespace) -> Campaign:
     if options.builtin == (options.target is not None) or not (options.builtin or pair):
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
     if options.framework:
-        require_framework(options)
+        framework_tests.require_framework(options)
     if options.fix and (options.builtin or options.framework):
         raise HitscopeError("expected TARGET with --fix, found " + ("--builtin" if options.builtin else "--as"))
     if options.write and not options.fix:
         raise HitscopeError("expected --fix with --write, found none")
     if options.output:
         outputs.require_folder(options.output)
-    generators = list(dict.fromkeys(options.generator or known.generators or GENERATORS))
-    available = [*([CASES] if options.cases_from else []), *GENERATORS]
+    generators = list(dict.fromkeys(options.generator or known.generators or drawing.GENERATORS))
+    available = [*([CASES] if options.cases_from else []), *drawing.GENERATORS]
     for name in generators:
         if name not in available:
             raise Fault.unknown((), "a generator", available, name)
     targets = catalogue(pair or None) if options.builtin else specs(known, pair, options, options.float)
     if not targets:
-        raise HitscopeError(f"expected TARGET: {pair} has no method but {EXACT}")
+        raise HitscopeError(f"expected TARGET: {pair} has no method but {registry.EXACT}")
     if options.fix:
         from hitscope.judge.fixing.search import fixable  # which needs packages that judging does not
 

@@ -4,25 +4,23 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from hitscope import outputs, terminal
 from hitscope.errors import HitscopeError
-from hitscope.geometry.registry import EXACT
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry import registry, shapes
 from hitscope.maps.aspect_map import aspect_map, map_target, plane_of
 from hitscope.maps.handles import Handle, find_handle
 from hitscope.maps.position_map import MapMethod, PositionMap, others_of
-from hitscope.outputs import output_format, write_output
 from hitscope.scene.model import Scene
 from hitscope.targets.method_text import method_text
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import rules_of, specs
 from hitscope.targets.target import Carried
-from hitscope.terminal import json_text, print_line
 
 
 def run(options: argparse.Namespace, scene: Scene) -> int:
     """Make the map that the options name: a picture, its counts as JSON, or the counts as text."""
     if options.output:
-        output_format(options.output, (".png",))
+        outputs.output_format(options.output, (".png",))
     handle = find_handle(scene, options.handle)
     others = others_of(scene, handle, options.other)
     plane = plane_of(scene, handle, options.scale, options.size)
@@ -32,15 +30,15 @@ def run(options: argparse.Namespace, scene: Scene) -> int:
     if options.output:
         from hitscope.maps.picture import png_bytes
 
-        write_output(options.output, [png_bytes(found)])
+        outputs.write_output(options.output, [png_bytes(found)])
     if options.json:
-        print(json_text(as_dict(found)))
+        print(terminal.json_text(as_dict(found)))
     elif str(options.output) != "-":
         from hitscope.maps.picture import counts, scale_text
 
-        print_line(scale_text(found))
+        terminal.print_line(scale_text(found))
         for method in found.methods:
-            print_line(f"{method.name}: {counts(method)}")
+            terminal.print_line(f"{method.name}: {counts(method)}")
     return 0
 
 
@@ -56,13 +54,13 @@ def as_dict(found: PositionMap) -> dict[str, Any]:
 
 
 def _methods(
-    options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[Shape], opened: OpenTargets
+    options: argparse.Namespace, scene: Scene, handle: Handle, others: Sequence[shapes.Shape], opened: OpenTargets
 ) -> list[MapMethod]:
     """Return the methods of the command line, each open for the pairs of the map."""
     if not (pairs := sorted({handle.pair_with(other) for other in others})):
         raise HitscopeError(f"{options.handle}: expected shapes to test it against, found none")
     methods: list[MapMethod] = []
-    for text in options.method or [Carried(method_text(scene.methods.get(pairs[0], EXACT)))]:
+    for text in options.method or [Carried(method_text(scene.methods.get(pairs[0], registry.EXACT)))]:
         for column in zip(*(specs(text, pair, options, options.float) for pair in pairs), strict=True):
             targets = {spec.pair: map_target(spec, opened, options.size**2) for spec in column}
             rules = rules_of(options, column[0].carried, scene.judged)

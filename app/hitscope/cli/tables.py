@@ -12,9 +12,8 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from hitscope import numerals
+from hitscope import numerals, terminal
 from hitscope.evaluate import Verdict
-from hitscope.terminal import one_line
 
 PIPE_WIDTH = 200
 """The width in columns if the output is no terminal: wide enough that no text to search for is folded."""
@@ -93,7 +92,7 @@ class UserTable(Table):
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
         """Add a row; a cell that is a Text of rich keeps its style and lines."""
-        shown = (Text(one_line(cell)) if isinstance(cell, str) else cell for cell in cells)
+        shown = (Text(terminal.one_line(cell)) if isinstance(cell, str) else cell for cell in cells)
         super().add_row(*shown, **options)
 
 

@@ -8,15 +8,12 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from hitscope import progress
+from hitscope import progress, worker_processes
 from hitscope.evaluate.report import MethodUse
-from hitscope.geometry import code_files
-from hitscope.geometry.arrays import Shapes, width
+from hitscope.geometry import arrays, code_files, kinds
 from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
-from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Argument, choose
-from hitscope.worker_processes import Background, Tell
 
 ENDING = ".done"
 
@@ -37,12 +34,12 @@ class Compilation(Struct, frozen=True):
         group, (method, arguments), probe = use
         few, many = THRESHOLDS.prepare_primitives, THRESHOLDS.hierarchy_primitives
         size = many if len(group.shapes) >= many else few
-        return cls(word_of(probe), word_of(group.kind), method.name, arguments, size)
+        return cls(kinds.word_of(probe), kinds.word_of(group.kind), method.name, arguments, size)
 
     @classmethod
     def of_hierarchy(cls, kind: type) -> "Compilation":
         """Return the compilation of what builds the hierarchy over primitives of a type, and searches it."""
-        return cls("segment", word_of(kind), EXACT, {}, THRESHOLDS.hierarchy_primitives)
+        return cls("segment", kinds.word_of(kind), EXACT, {}, THRESHOLDS.hierarchy_primitives)
 
     @property
     def mark(self) -> str:
@@ -53,8 +50,8 @@ class Compilation(Struct, frozen=True):
         """Compile the method, or read it from the cache."""
         pair = f"{self.probe}_{self.primitive}"
         probe, primitive = KINDS_OF_PAIR[pair]
-        numbers = np.arange(float(width(primitive))).reshape(-1, 1) ** 2
-        group = Group(Shapes(primitive, np.tile(numbers, self.size)))
+        numbers = np.arange(float(arrays.width(primitive))).reshape(-1, 1) ** 2
+        group = Group(arrays.Shapes(primitive, np.tile(numbers, self.size)))
         group.prepare(choose(pair, {"name": self.method, **self.arguments}), probe)
 
 
@@ -63,7 +60,7 @@ def compile_apart(compilations: Sequence[Compilation]) -> None:
     folder = code_folder()
     if folder is None or not (missing := [one for one in compilations if not (folder / one.mark).exists()]):
         return
-    process = Background(_compile_all, missing)
+    process = worker_processes.Background(_compile_all, missing)
     try:
         for compiled in process.results():
             progress.advance(1 if compiled else 0)
@@ -71,7 +68,7 @@ def compile_apart(compilations: Sequence[Compilation]) -> None:
         process.end()
 
 
-def _compile_all(tell: Tell[Compilation], compilations: Sequence[Compilation]) -> None:
+def _compile_all(tell: worker_processes.Tell[Compilation], compilations: Sequence[Compilation]) -> None:
     gc.disable()  # a compiler's objects live long: looking for garbage among them takes a sixth of the time
     folder = code_folder()
     for compilation in compilations:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from hitscope.evaluate.expectations import Kind, Mismatch
-from hitscope.evaluate.verdict_words import hit_or_miss, shortened
+from hitscope.evaluate import expectations, verdict_words
 from hitscope.numerals import SHORT, answer, digits_apart, typeset, typeset_name
 from hitscope.scene.model import Condition, Expectation
 
@@ -37,13 +36,13 @@ def change(old: Expectation, new: Expectation) -> str:
     return ", ".join(_apart(name, was, now) for name, was, now in answers if was != now)
 
 
-def mismatch(failed: Mismatch) -> str:
+def mismatch(failed: expectations.Mismatch) -> str:
     """The message of `check` for a mismatch in plain words, with long names cut in the middle."""
-    probe, primitive = shortened(failed.probe), shortened(failed.primitive or "")
+    probe, primitive = verdict_words.shortened(failed.probe), verdict_words.shortened(failed.primitive or "")
     return failed.sentence.format(probe=probe, primitive=primitive, answer=failed.answer.replace("_", " "))
 
 
-def tally(holding: int, failing: int, uncompared: Mapping[Kind, int], *, changed: bool) -> str:
+def tally(holding: int, failing: int, uncompared: Mapping[expectations.Kind, int], *, changed: bool) -> str:
     """The number of checks that hold, differ and are not compared; `changed` if the scene is not the saved one."""
     number = holding + failing + sum(uncompared.values())
     if not number:
@@ -99,7 +98,7 @@ def _answer(name: str, value: object, digits: int = SHORT) -> str:
     name = name.replace("_", " ")
     match value:
         case bool():
-            return hit_or_miss(value)
+            return verdict_words.hit_or_miss(value)
         case None:
             return f"no {name}"
         case float() | tuple():

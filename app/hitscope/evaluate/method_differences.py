@@ -10,10 +10,8 @@ from hitscope import progress
 from hitscope.evaluate.expectations import Allowed, close
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
-from hitscope.geometry import exact
+from hitscope.geometry import exact, shapes, traits
 from hitscope.geometry.registry import EXACT, pair_of
-from hitscope.geometry.shapes import Vec3
-from hitscope.geometry.traits import bounds_of
 
 MOST_PAIRS = 2_000
 """The largest number of pairs of which every method is asked; of more, so many spread evenly."""
@@ -36,7 +34,7 @@ class WrongPair(NamedTuple):
     """The name of the deciding method."""
     differences: Mapping[str, Difference]
     """The differing answers, by the name of the method."""
-    point: Vec3 | None
+    point: shapes.Vec3 | None
     """A point where they meet, or between them; None where there is none in the range of float64."""
 
     @property
@@ -114,11 +112,11 @@ def _wrong_pair(report: Report, i: int, j: int, types: str) -> WrongPair | None:
     return WrongPair((i, j), *ids, types, decided.method, differences, _point_between(referee))
 
 
-def _point_between(referee: Verdict) -> Vec3 | None:
+def _point_between(referee: Verdict) -> shapes.Vec3 | None:
     """The entry of a hit or the middle of the common part of the bounds; of a miss the middle between both."""
     if referee.point is not None:
         return referee.point
-    (lo, hi), (other_lo, other_hi) = map(bounds_of, referee.shapes)
+    (lo, hi), (other_lo, other_hi) = map(traits.bounds_of, referee.shapes)
     first, second = exact.nearest(*referee.shapes) or (np.maximum(lo, other_lo), np.minimum(hi, other_hi))
     with np.errstate(all="ignore"):
         x, y, z = (np.array(first) / 2 + np.array(second) / 2).tolist()

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.evaluate.verdict import check_pair
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry import compiler
+from hitscope.geometry import compiler, group
 from hitscope.geometry.arrays import Shapes, has_width
 from hitscope.geometry.batch import method_pair_loop, values
-from hitscope.geometry.group import THRESHOLDS, decide
 from hitscope.geometry.registry import EXACT, Chosen, method_of, pair_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
 
@@ -63,7 +62,7 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
 def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
     n = len(probes)
     entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
-    compiled = n >= THRESHOLDS.compile_pairs and compiler.can_compile()
+    compiled = n >= group.THRESHOLDS.compile_pairs and compiler.can_compile()
     kind: type = type(primitives[0])
     if has_width(kind) and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
         a, b = (part if isinstance(part, Shapes) else Shapes.of(part) for part in (probes, primitives))
@@ -75,4 +74,4 @@ def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: s
         method_pair_loop(entry, a.kind, b.kind)(a.rows, b.rows, values(entry, {}), found)
         return found
     chosen = Chosen(entry, {})
-    return np.array([decide(chosen, *pair) for pair in zip(probes, primitives, strict=True)], np.bool_)
+    return np.array([group.decide(chosen, *pair) for pair in zip(probes, primitives, strict=True)], np.bool_)

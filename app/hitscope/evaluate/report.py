@@ -16,13 +16,11 @@ from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
 from hitscope.evaluate.verdict import Verdict, verdict
-from hitscope.geometry import exact
+from hitscope.geometry import exact, kinds, traits
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.group import Group, HitMasks
-from hitscope.geometry.kinds import word_of
 from hitscope.geometry.registry import EXACT, KINDS_OF_PAIR, Chosen, Method, choose, of_pair, pair_of
 from hitscope.geometry.shapes import T_RANGES, Shape, is_linear, linear
-from hitscope.geometry.traits import all_bounds
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Expectation, Scene
@@ -64,7 +62,7 @@ def _least_t(probe: Shape, shapes: Sequence[Shape]) -> Array:
     line = linear(probe)
     direction = np.array(line.direction, float)
     with np.errstate(all="ignore"):
-        ways = all_bounds(shapes) - np.array(line.origin)
+        ways = traits.all_bounds(shapes) - np.array(line.origin)
         # Where numbers overflow nothing is known.
         known = np.isfinite(direction) & (direction != 0) & np.isfinite(ways).all(axis=1)
         enters = np.where(known, (ways / direction).min(axis=1), -inf)
@@ -413,7 +411,7 @@ class Report:
         return tuple(mismatches(self))
 
     def _chosen(self, probe: type, primitive: type, method: MethodName | None = None) -> Chosen:
-        pair = f"{word_of(probe)}_{word_of(primitive)}"
+        pair = f"{kinds.word_of(probe)}_{kinds.word_of(primitive)}"
         own = self.own.deciding.get(pair) if method is None else self.own.named(pair, method)
         return own or choose(pair, method or self.scene.methods.get(pair, EXACT))
 

@@ -7,9 +7,7 @@ from textwrap import indent as indented
 from typing import Any
 
 from hitscope.errors import escaped
-from hitscope.evaluate import Report, Verdict
-from hitscope.evaluate.acceptance import right_verdict
-from hitscope.evaluate.verdict_words import hit_or_miss
+from hitscope.evaluate import Report, Verdict, acceptance, verdict_words
 from hitscope.geometry.registry import EXACT, of_pair, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.targets import languages
@@ -114,7 +112,7 @@ def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
     """The source of a test for each pair: of the deciding method, or of `exact` where that errs or is own code."""
     tests: dict[str, str] = {}
     for i, j in pairs:
-        found, verdict = report.verdict(i, j), right_verdict(report, i, j)
+        found, verdict = report.verdict(i, j), acceptance.right_verdict(report, i, j)
         method, given = report.chosen(*found.shapes)
         if of_pair(pair_of(*found.shapes)).get(method.name) is not method:
             verdict = report.find_verdict(i, j, EXACT)
@@ -135,7 +133,7 @@ def _test(name: str, verdict: Verdict, found: Verdict, given: Mapping[str, Any])
         f"    primitive = {languages.literal(IN_TESTS, primitive, languages.INDENT)}",
     ]
     if verdict.method != found.method:
-        lines.append(f"    # {escaped(found.method)} says {hit_or_miss(found.hit)}; exact geometry:")
+        lines.append(f"    # {escaped(found.method)} says {verdict_words.hit_or_miss(found.hit)}; exact geometry:")
     named = (f"{key}={languages.literal(IN_TESTS, value, languages.INDENT)}" for key, value in given.items())
     call = languages.bracketed(
         "hitscope.intersect(", ["probe", "primitive", *named], ")", languages.INDENT, IN_TESTS.last_comma

@@ -11,12 +11,10 @@ from typing import Any, TypeAlias
 
 from hitscope.errors import ArgumentFault, Fault, Path, shown
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry import exact, shapes
+from hitscope.geometry import exact, shapes, traits, vector
 from hitscope.geometry.kinds import listed
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, Vec3, in_floats, word
-from hitscope.geometry.traits import feature_name
-from hitscope.geometry.vector import vec3
 
 Answer: TypeAlias = float | Vec3 | str | None
 
@@ -142,7 +140,7 @@ def _answered(primitive: Shape, parts: Mapping[str, Any]) -> dict[str, Answer]:
     answered: dict[str, Answer] = {}
     for name, value in parts.items():
         if name == "feature":
-            answered[name] = feature_name(primitive, value)
+            answered[name] = traits.feature_name(primitive, value)
         elif name == "gap":
             answered[name] = _gap(parts["axis"], value)
         elif isinstance(value, tuple):
@@ -169,11 +167,11 @@ def point_at(probe: Shape, t: Fraction | float | None, primitive: Shape) -> Vec3
         if found.t_enter is None or exact.rounded(found.t_enter) != exact.rounded(t):
             return None
         at = exact.contact(probe, primitive, Fraction(found.t_enter), found.normal).point
-        return vec3(map(exact.rounded, at))
+        return vector.vec3(map(exact.rounded, at))
     if not shapes.is_linear(probe):
         return None
     origin, direction, *_ = shapes.linear(shapes.rational(probe))
-    return vec3(exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
+    return vector.vec3(exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
 
 
 def _finite(number: Fraction | float) -> bool:

@@ -7,10 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from hitscope.evaluate.verdict import Verdict
-from hitscope.geometry import exact
-from hitscope.geometry.kinds import KINDS
+from hitscope.geometry import exact, kinds, vector
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear, word
-from hitscope.geometry.vector import dot
 from hitscope.numerals import SHORT, digits_apart, label, typeset, typeset_name
 
 STATES = {
@@ -204,7 +202,7 @@ def _of_miss(referee: Verdict, up: str) -> str:
     witness = exact.witness(probe, primitive)
     assert isinstance(witness, exact.Axis)
     if exact.is_plane(primitive):
-        ahead = dot(witness.vector, exact.normals(primitive)[0].vector) > 0
+        ahead = vector.dot(witness.vector, exact.normals(primitive)[0].vector) > 0
         return f"{'in front of' if ahead else 'behind'} the plane, {distance}"
     if not is_linear(probe) and exact.dimension(probe) > 0:
         verb, length = {"nearest points": ("nearest", "distance")}.get(witness.kind, ("separated by", "gap"))
@@ -242,7 +240,7 @@ def _axis(referee: Verdict, axis: exact.Axis) -> str:
     if axis.kind == "face normal":
         ((said, name, shape),) = features
         return "the plane" if exact.is_plane(shape) else f"{typeset_name(said)} of {shortened(name)}"
-    is_round = any(KINDS[type(shape)].core for shape in referee.shapes)
+    is_round = any(kinds.KINDS[type(shape)].core for shape in referee.shapes)
     sign = " to " if is_round and axis.kind == "nearest points" else AXIS_SIGNS[axis.kind]
     return sign.join(typeset_name(said) for said, _, _ in features)
 
@@ -251,7 +249,7 @@ def _feature(feature: str, primitive: Shape) -> str:
     """A feature of a primitive in words: all of a flat one inside its edges is the shape itself."""
     if exact.is_plane(primitive):
         return "the plane"
-    if feature in KINDS[type(primitive)].core_features.values():
+    if feature in kinds.KINDS[type(primitive)].core_features.values():
         return f"the {feature}"
     flat = feature == "interior" and exact.dimension(primitive) < 3
     return f"the {word(primitive)}" if flat else typeset_name(feature)

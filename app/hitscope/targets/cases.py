@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
+from hitscope.geometry import exact, registry
 from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
-from hitscope.geometry.exact import WITH_T
 from hitscope.geometry.kinds import number_count, word_of
 from hitscope.geometry.kinds.record import Numbers6
-from hitscope.geometry.registry import KINDS_OF_PAIR
 from hitscope.geometry.shapes import Plane, Shape
 
 Reals: TypeAlias = NDArray[Any]
@@ -120,12 +119,12 @@ def _rows_of(shapes: Sequence[Shape]) -> Array:
 
 def kinds(pair: str) -> tuple[type, type]:
     """Return the types of a pair's probe and primitive."""
-    return KINDS_OF_PAIR[pair]
+    return registry.KINDS_OF_PAIR[pair]
 
 
 def has_t(pair: str) -> bool:
     """Whether a verdict of a pair has a t: that of a linear probe, and of one that moves."""
-    return word_of(kinds(pair)[0]) in WITH_T
+    return word_of(kinds(pair)[0]) in exact.WITH_T
 
 
 def in_arrays(pair: str) -> bool:

@@ -19,8 +19,7 @@ import msgspec
 
 from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import note_not_kept
-from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.runners import load_runner
+from hitscope.targets import case_arrays, runners
 from hitscope.targets.target import CallFailed, TargetSpec, cut
 
 COMMAND_BYTES = 8
@@ -88,7 +87,7 @@ def main() -> None:
         os.register_at_fork(after_in_child=replies.close)
     _set_bounds(start.most_memory)
     spec = start.spec
-    memory = CaseArrays.of_file(Path(start.memory), spec.width, spec.real)
+    memory = case_arrays.CaseArrays.of_file(Path(start.memory), spec.width, spec.real)
 
     def reply(value: Loaded | Ran) -> None:
         if os.getpid() != process:
@@ -98,7 +97,7 @@ def main() -> None:
 
     with suppress(OSError):  # the target has closed the pipe, or the judge is gone
         try:
-            runner = load_runner(spec)
+            runner = runners.load_runner(spec)
         except HitscopeError as error:
             reply(Loaded(error=escaped(error.message)))
             return

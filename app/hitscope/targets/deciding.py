@@ -11,24 +11,21 @@ from msgspec import UNSET, UnsetType
 from hitscope.errors import HitscopeError
 from hitscope.geometry.registry import Chosen, Method
 from hitscope.scene.model import FileJudging, Scene
-from hitscope.targets.calls import OpenTarget
+from hitscope.targets import calls, method_text, open_targets, process
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.target_method import target_method
-from hitscope.targets.method_text import method_of_target
-from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.options import carried_by, rules_of, specs
-from hitscope.targets.process import InThisProcess, print_to_stderr
 from hitscope.targets.runners.python_function import FunctionRunner, Imported, function_of
 from hitscope.targets.target import OWN_CODE, TargetSpec, TargetText
 
 
-class DecidingTargets(OpenTargets):
+class DecidingTargets(open_targets.OpenTargets):
     """The TARGETs, each opened when it is first needed; closed at the end of a `with`."""
 
     def __init__(
         self,
         options: argparse.Namespace,
-        printed: Callable[[str], None] = print_to_stderr,
+        printed: Callable[[str], None] = process.print_to_stderr,
         compares_flags: bool = False,
     ) -> None:
         """Take a command line's options, whose first flags decide; raises HitscopeError for a wrong TARGET."""
@@ -78,7 +75,7 @@ class DecidingTargets(OpenTargets):
 
     def _method(self, spec: TargetSpec, rules: Rules, is_plain: bool) -> Chosen:
         """Return a target as a method; one of the catalogue as it is, unless that is to be judged."""
-        method = method_of_target(spec) if spec.real == "float64" and is_plain else None
+        method = method_text.method_of_target(spec) if spec.real == "float64" and is_plain else None
         return method or Chosen(target_method(spec, self[spec], rules), {})
 
     def _spec(self, pair: str, judged: FileJudging | UnsetType = UNSET) -> TargetSpec:
@@ -107,8 +104,8 @@ def python_method(spec: TargetSpec, files: Collection[str]) -> Chosen:
     return Chosen(Method(spec.name, function, (spec.pair,), OWN_CODE, readings=("interpreted",)), {})
 
 
-def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, OpenTarget]:
+def function_target(function: Callable[..., Any], pair: str, real: str) -> tuple[TargetSpec, calls.OpenTarget]:
     """Return a function of a probe and a primitive as a target, with the spec that stands for it in reports."""
     name = getattr(function, "__qualname__", type(function).__name__).rpartition(".")[2]
     spec = TargetSpec(f"{getattr(function, '__module__', None) or '__main__'}:{name}", pair, real)
-    return spec, InThisProcess(FunctionRunner(Imported(function, Path.cwd(), ()), pair, Exception))
+    return spec, process.InThisProcess(FunctionRunner(Imported(function, Path.cwd(), ()), pair, Exception))

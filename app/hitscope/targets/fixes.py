@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from hitscope import folders, outputs
 from hitscope.errors import HitscopeError
-from hitscope.folders import cache_folder
-from hitscope.outputs import write_file
 from hitscope.targets.target import TargetSpec, TargetText
 
 Kept = TypeVar("Kept", "Fixes", "Alike")
@@ -85,8 +84,8 @@ class Fix(NamedTuple):
     def write(self, path: Path) -> Path:
         """Make the change in the file, after a copy of it is made; return where the copy is."""
         backup = path.with_name(f"{path.name}.bak")
-        write_file(backup, [path.read_bytes()])
-        write_file(path, [self.text])
+        outputs.write_file(backup, [path.read_bytes()])
+        outputs.write_file(path, [self.text])
         return backup
 
 
@@ -213,7 +212,7 @@ def keep(found: Fixes | Alike, text: bytes, function: str, pair: str) -> None:
     with suppress(OSError, HitscopeError):
         place = _place(type(found), text, function, pair)
         place.parent.mkdir(parents=True, exist_ok=True)
-        write_file(place, [msgspec.json.encode(found)])
+        outputs.write_file(place, [msgspec.json.encode(found)])
 
 
 def known(kind: type[Kept], path: Path, function: str, pair: str) -> Kept | None:
@@ -237,4 +236,4 @@ def keep_alike(found: Alike, spec: TargetSpec) -> None:
 
 def _place(kind: type, text: bytes, function: str, pair: str) -> Path:
     name = sha256(repr((kind.__name__, text, function, pair)).encode()).hexdigest()
-    return cache_folder() / FOLDER / f"{name}.json"
+    return folders.cache_folder() / FOLDER / f"{name}.json"

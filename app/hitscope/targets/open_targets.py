@@ -3,9 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 
-from hitscope.targets.calls import OpenTarget
-from hitscope.targets.process import open_target, print_to_stderr
-from hitscope.targets.target import TargetSpec
+from hitscope.targets import calls, process, target
 
 
 class OpenTargets(ExitStack):
@@ -13,9 +11,9 @@ class OpenTargets(ExitStack):
 
     def __init__(
         self,
-        printed: Callable[[str], None] = print_to_stderr,
+        printed: Callable[[str], None] = process.print_to_stderr,
         folder: str | None = None,
-        opened: Mapping[TargetSpec, OpenTarget] = {},
+        opened: Mapping[target.TargetSpec, calls.OpenTarget] = {},
     ) -> None:
         """Begin with those `opened`; `printed` takes what others and their compilers print, run in a folder."""
         super().__init__()
@@ -26,11 +24,11 @@ class OpenTargets(ExitStack):
         super().__exit__(None, None, None)
 
     @property
-    def targets(self) -> Collection[OpenTarget]:
+    def targets(self) -> Collection[calls.OpenTarget]:
         return self._open.values()
 
-    def __getitem__(self, spec: TargetSpec) -> OpenTarget:
+    def __getitem__(self, spec: target.TargetSpec) -> calls.OpenTarget:
         """Return an open target; raises HitscopeError if it cannot be judged."""
         if spec not in self._open:
-            self._open[spec] = self.enter_context(open_target(spec, self._printed, self._folder))
+            self._open[spec] = self.enter_context(process.open_target(spec, self._printed, self._folder))
         return self._open[spec]

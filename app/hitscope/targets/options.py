@@ -13,10 +13,9 @@ from msgspec import UNSET, UnsetType
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.registry import choose, of_pair
 from hitscope.scene.model import Boundary, FileJudging
+from hitscope.targets import cases, method_text
 from hitscope.targets.carried import carried
-from hitscope.targets.cases import in_arrays
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.method_text import choice_of
 from hitscope.targets.target import FLOATS, KINDS, REALS, Carried, TargetSpec, TargetText
 
 TIMEOUT = TargetSpec._field_defaults["timeout"]
@@ -59,11 +58,11 @@ def target_specs(
         raise HitscopeError(f"{text}: expected a file in C or C++ with {given}, found {_KIND_WORDS[target.kind]}")
     if batch and target.kind != PYTHON:
         raise HitscopeError(f"{text}: expected a Python function with --batch, found {_KIND_WORDS[target.kind]}")
-    if not in_arrays(pair) and (batch or target.kind not in WITH_POLYHEDRA):
+    if not cases.in_arrays(pair) and (batch or target.kind not in WITH_POLYHEDRA):
         expected = "expected a Python function of shapes for polyhedra, whose numbers vary in count"
         raise HitscopeError(f"{text}: {expected}, found {'--batch' if batch else _KIND_WORDS[target.kind]}")
     if target.kind == "catalogue_method":
-        method, _ = choose(pair, choice_of(text))
+        method, _ = choose(pair, method_text.choice_of(text))
         if real != "float64" and "float32" not in method.readings:
             raise HitscopeError(f"{text}: expected --float f64 for a method without float32, found f32")
     if not 0 < timeout < float("inf"):

@@ -23,13 +23,11 @@ import numpy as np
 from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.code_files import kept_folder
-from hitscope.targets import build
+from hitscope.targets import build, fork_server, runners
 from hitscope.targets.calls import OpenTarget, Outcome
 from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays, new_file
 from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
-from hitscope.targets.fork_server import forked
-from hitscope.targets.runners import load_runner
 from hitscope.targets.target import Failure, Runner, TargetSpec
 
 MOST_BYTES = 64 * 1024
@@ -84,7 +82,7 @@ def open_target(
 ) -> Iterator[OpenTarget]:
     """Start a target in a process of its own, in a folder, or raise HitscopeError; threads call `printed`."""
     if spec.code.kind == "catalogue_method":
-        yield InThisProcess(load_runner(spec))
+        yield InThisProcess(runners.load_runner(spec))
         return
     if spec.code.kind == "c_source":
         kept_folder(build.FOLDER)  # says so where there is none, once for all processes of targets, which do not
@@ -146,7 +144,7 @@ class _Process:
         try:
             self._arrays = CaseArrays.of_file(file, spec.width, spec.real)
             spawned = _waiting.pop if _waiting else _Spawned
-            self._process = forked() if sys.platform == "linux" else spawned()
+            self._process = fork_server.forked() if sys.platform == "linux" else spawned()
             assert self._process.stdin and self._process.stdout and self._process.stderr
             self._commands, self._pipe = self._process.stdin, self._process.stdout
             with suppress(OSError):  # it has ended, which `_load` says

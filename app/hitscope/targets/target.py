@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError, escaped
-from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import Reals, case_width
+from hitscope.targets import case_arrays, cases
 
 C_ENDINGS = (".c",)
 CPP_ENDINGS = (".cpp", ".cc", ".cxx")
@@ -91,9 +90,9 @@ class Answers(NamedTuple):
 
     hit: NDArray[np.int8]
     """(n,): HIT, MISS, OUTSIDE, FAILED or NOT_CALLED."""
-    t_enter: Reals
+    t_enter: cases.Reals
     """(n,), in the precision of the cases; NaN where there is none."""
-    normal: Reals | None = None
+    normal: cases.Reals | None = None
     """(n, 3), NaN where there is none; None if the target has no normals."""
     failures: Mapping[int, Failure] = {}
     """By the index of the case."""
@@ -155,7 +154,7 @@ class TargetSpec(NamedTuple):
     @property
     def width(self) -> int:
         """The count of numbers of a case."""
-        return case_width(self.pair) + bool(self.variants)
+        return cases.case_width(self.pair) + bool(self.variants)
 
     @property
     def given(self) -> str:
@@ -211,7 +210,7 @@ class Runner:
     files: Sequence[str] = ()
     """The absolute paths of the files that it was made of, beside the one that its text names."""
 
-    def run(self, arrays: CaseArrays) -> dict[int, str]:
+    def run(self, arrays: case_arrays.CaseArrays) -> dict[int, str]:
         """Call the code on the cases `numbers` (n, k), and fill `hit` (n,), `t_enter` (n,) and `normal` (n, 3).
 
         `hit` gets HIT, MISS or OUTSIDE; it is UNWRITTEN before, and the last two are NaN. `progress` has one

@@ -16,8 +16,7 @@ from hitscope.evaluate.expectations import COMPARED_AS_NUMBERS, COMPARED_AS_WORD
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.explain import Explanation
 from hitscope.geometry.registry import pair_of
-from hitscope.scene import loads
-from hitscope.scene.model import Expectation
+from hitscope.scene import loads, model
 from hitscope.targets.method_text import method_text
 from hitscope.targets.target import Carried
 
@@ -83,10 +82,10 @@ class SceneDetails:
         with redirect_stdout(sys.stderr):
             return pair_explanation(self.report, probe, primitive, target, by.precision if target else None)
 
-    def _expectation(self, failure: Failure) -> Expectation:
+    def _expectation(self, failure: Failure) -> model.Expectation:
         return self.report.scene.expect[failure.index]
 
-    def _answers(self, found: Verdict, expectation: Expectation) -> Iterator[Answer]:
+    def _answers(self, found: Verdict, expectation: model.Expectation) -> Iterator[Answer]:
         # Of `hits` a failure is what it does not say.
         hit = not found.hit if expectation.primitive is UNSET else expectation.hit
         words = NOT_EXPECTED if hit is UNSET else hit_or_miss(hit)

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from hitscope import __version__
+from hitscope import __version__, terminal
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import CheckedBy
 from hitscope.check.report.details import Answer
@@ -18,7 +18,6 @@ from hitscope.explain.listing import Style, listing
 from hitscope.explain.page import colours, page_around, script_document, script_json
 from hitscope.explain.page.steps import document_of
 from hitscope.numerals import counted
-from hitscope.terminal import one_line
 
 LISTING_BYTES, DOCUMENT_BYTES = 24_000, 150_000
 """The most bytes of a listing, and of a document: of a longer run only the beginning is in it."""
@@ -122,7 +121,7 @@ class Kept:
 
 def text(value: str) -> str:
     """Return a text as one line of HTML: nothing in it is markup, and what is too long is shortened."""
-    return escape(one_line(value))
+    return escape(terminal.one_line(value))
 
 
 LARGEST = 10_000_000
@@ -333,7 +332,7 @@ def _items(lines: Sequence[str], kind: str) -> str:
 
 def _commands(commands: Sequence[str]) -> str:
     # What is shortened or escaped is not the command any more.
-    whole = "\n".join(escape(command) for command in commands if command == one_line(command))
+    whole = "\n".join(escape(command) for command in commands if command == terminal.one_line(command))
     return f"<pre>{whole}</pre>" if whole else ""
 
 

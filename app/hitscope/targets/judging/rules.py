@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
-from hitscope.geometry.shapes import Line, Ray
-from hitscope.geometry.traits import is_degenerate
+from hitscope.geometry import shapes, traits
 from hitscope.scene.model import PRECONDITION, Boundary
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, kinds
@@ -70,13 +69,13 @@ def meeting(cases: Cases, require: Sequence[str]) -> NDArray[np.bool_]:
         name, _, number = text.partition("=")
         if name == "max-coordinate":
             met &= largest_lengths(cases.pair, cases.numbers) <= float(number)
-        elif name == "unit-direction" and kinds(cases.pair)[0] in (Ray, Line):
+        elif name == "unit-direction" and kinds(cases.pair)[0] in (shapes.Ray, shapes.Line):
             with np.errstate(all="ignore"):
                 squares = np.square(cases.rows[3:6]).sum(axis=0)
             met &= np.abs(squares - 1) <= UNIT_ULPS * float(np.finfo(cases.numbers.dtype).eps)
     if "non-degenerate" in require:
         for i in np.flatnonzero(met).tolist():
-            met[i] = not any(map(is_degenerate, cases.shapes(i)))
+            met[i] = not any(map(traits.is_degenerate, cases.shapes(i)))
     return met
 
 

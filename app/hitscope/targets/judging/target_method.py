@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.geometry import exact
-from hitscope.geometry.registry import Method
+from hitscope.geometry import exact, registry
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import Cases, has_t
@@ -36,7 +35,7 @@ Answering: TypeAlias = Callable[[Sequence[Shape], Sequence[Shape]], Sequence[Tar
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TargetMethod(Method):
+class TargetMethod(registry.Method):
     """A method that answers as exact geometry does wherever it is right; its function is an `Answering`."""
 
     @classmethod

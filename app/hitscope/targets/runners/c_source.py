@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from hitscope.geometry.arrays import width
+from hitscope.targets import case_arrays, cases
 from hitscope.targets.build import Build
-from hitscope.targets.case_arrays import CaseArrays
-from hitscope.targets.cases import kinds
 from hitscope.targets.runners.library import address, function_of
 from hitscope.targets.target import Runner, TargetSpec
 
@@ -62,7 +61,7 @@ def runner_of(spec: TargetSpec, build: Build, explains: bool = True) -> Runner:
     """Compile a file with its loop, and load it; raises HitscopeError, as `Build.library` does."""
     with build.library(explains) as library:
         loop = function_of(library, LOOP_NAME, spec.text)
-    return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
+    return _SourceRunner(loop, width(cases.kinds(spec.pair)[0]), build.compiler, build.files)
 
 
 class _SourceRunner(Runner):
@@ -74,7 +73,7 @@ class _SourceRunner(Runner):
         self._loop, self._probe_width = loop, probe_width
         self.about, self.files = compiler, files
 
-    def run(self, arrays: CaseArrays) -> dict[int, str]:
+    def run(self, arrays: case_arrays.CaseArrays) -> dict[int, str]:
         numbers, hit, t_enter, _, progress = arrays
         other = np.zeros(len(numbers), np.int32)
         sizes = map(ctypes.c_size_t, (*numbers.shape, self._probe_width))

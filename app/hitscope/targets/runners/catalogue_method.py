@@ -4,11 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from hitscope.geometry import compiler, exact
-from hitscope.geometry.answers import UNKNOWN_VECTOR
+from hitscope.geometry import answers, batch, compiler, exact, registry
 from hitscope.geometry.arrays import width
-from hitscope.geometry.batch import pair_answers
-from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.cases import Cases, Reals, in_arrays, kinds
 from hitscope.targets.method_text import choice_of
@@ -20,7 +17,7 @@ COMPILED_FROM = 30_000
 
 def load(spec: TargetSpec, compiled_from: int = COMPILED_FROM) -> Runner:
     """Find a method and its arguments; it is compiled for its call number `compiled_from`."""
-    return _MethodRunner(choose(spec.pair, choice_of(spec.code.location)), spec.pair, compiled_from)
+    return _MethodRunner(registry.choose(spec.pair, choice_of(spec.code.location)), spec.pair, compiled_from)
 
 
 class _MethodRunner(Runner):
@@ -28,7 +25,7 @@ class _MethodRunner(Runner):
 
     notes_index = True
 
-    def __init__(self, chosen: Chosen, pair: str, compiled_from: int) -> None:
+    def __init__(self, chosen: registry.Chosen, pair: str, compiled_from: int) -> None:
         self._method = chosen.method
         self._arguments: dict[str, Any] = dict(chosen.arguments)
         self._pair = pair
@@ -45,7 +42,7 @@ class _MethodRunner(Runner):
         if self._can_compile and self._calls >= self._compiled_from and compiler.can_compile():
             pair = kinds(self._pair)
             probes, primitives = np.split(np.ascontiguousarray(numbers.T), [width(pair[0])])
-            found = pair_answers(self._method, probes, primitives, pair, self._arguments, tuple(parts))
+            found = batch.pair_answers(self._method, probes, primitives, pair, self._arguments, tuple(parts))
             hit[:] = found.hit
             for name, array in parts.items():
                 array[:] = found.columns[name]
@@ -63,7 +60,7 @@ class _MethodRunner(Runner):
             hit[index] = HIT if (answer[0] if isinstance(answer, tuple) else answer) else MISS
             for name, array in parts.items():
                 part = getattr(answer, name)
-                array[index] = _rounded(part) if self._method.name == EXACT else part
+                array[index] = _rounded(part) if self._method.name == registry.EXACT else part
         _make_unit(normal)
         return failures
 
@@ -72,7 +69,7 @@ def _rounded(part: Any) -> Any:
     """Return a part of an answer of `exact`, whose numbers may be beyond float64, in floats."""
     if isinstance(part, tuple):
         is_unknown = isinstance(part[0], float)
-        return part if is_unknown else exact.unit(part) or UNKNOWN_VECTOR
+        return part if is_unknown else exact.unit(part) or answers.UNKNOWN_VECTOR
     return exact.rounded(part)
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from hitscope.errors import HitscopeError
 from hitscope.offscreen_context import new_context
-from hitscope.targets.case_arrays import UNWRITTEN, CaseArrays
-from hitscope.targets.cases import layout
+from hitscope.targets import case_arrays, cases
 from hitscope.targets.target import Runner, TargetSpec
 
 VERSION = "#version 330"
@@ -44,12 +43,12 @@ class ShaderRunner(Runner):
         self._framebuffer.use()
         self._inputs = _inputs(pair)
 
-    def run(self, arrays: CaseArrays) -> dict[int, str]:
+    def run(self, arrays: case_arrays.CaseArrays) -> dict[int, str]:
         """Call the function; see `Runner`. A driver that has been reset writes nothing."""
         numbers, hit, t_enter, _, _ = arrays
         formats = " ".join("3f" if kind == "vec3" else "1f" for kind, _ in self._inputs)
         names = [name for _, name in self._inputs]
-        answers = np.full((len(numbers), 2), UNWRITTEN, np.int32)
+        answers = np.full((len(numbers), 2), case_arrays.UNWRITTEN, np.int32)
         with ExitStack() as stack:
             given, returned = self._context.buffer(numbers), self._context.buffer(answers)
             stack.callback(given.release)
@@ -66,7 +65,7 @@ class ShaderRunner(Runner):
 
 def _inputs(pair: str) -> list[tuple[str, str]]:
     """Return type and name of each attribute of a vertex: of a pair at most ten, where every driver takes 16."""
-    fields = [field.in_vectors for part in layout(pair) for field in part]
+    fields = [field.in_vectors for part in cases.layout(pair) for field in part]
     types = [kind for field in fields for kind in ["vec3" if field.is_vector else "float"] * field.parts]
     return [(kind, f"hitscope_{k}") for k, kind in enumerate(types)]
 

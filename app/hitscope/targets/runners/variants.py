@@ -20,12 +20,9 @@ import msgspec
 import numpy as np
 
 from hitscope.geometry.shapes import replaced_numbers
-from hitscope.targets.build import Build, CompileError
-from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
-from hitscope.targets.cases import Cases
+from hitscope.targets import build, case_arrays, cases
+from hitscope.targets.runners import python_function, wide_source
 from hitscope.targets.runners.c_source import KEPT, SIGNATURE, runner_of
-from hitscope.targets.runners.python_function import parts_of
-from hitscope.targets.runners.wide_source import wide_build, wider
 from hitscope.targets.target import C_REALS, OUTSIDE, Runner, Skip, TargetSpec, one_line
 from hitscope.unrounded import Unrounded, exact_math
 
@@ -161,15 +158,15 @@ class _PythonVariants(Runner):
         self._package = "" if target.location.endswith(".py") else target.location.rpartition(".")[0]
         self._folder = Path(spec.variants).parent
         self._endless: set[int] = set()
-        self._shapes = lru_cache(MOST_CASES)(
-            lambda row: Cases(spec.pair, np.frombuffer(row, spec.real)[None]).shapes(0)
+        self._shapes = lru_cache(case_arrays.MOST_CASES)(
+            lambda row: cases.Cases(spec.pair, np.frombuffer(row, spec.real)[None]).shapes(0)
         )
         self._variant = lru_cache(1)(self._variant_of)
         self._codes = lru_cache(1)(self._codes_of)
         sys.path[:0] = [str(self._file.parent), str(Path.cwd())]  # where the modules are that it imports
         self._flags = 0
 
-    def run(self, arrays: CaseArrays) -> dict[int, str]:
+    def run(self, arrays: case_arrays.CaseArrays) -> dict[int, str]:
         numbers, hit, t_enter, _, progress = arrays
         failures: dict[int, str] = {}
         warnings.simplefilter("ignore")
@@ -229,7 +226,7 @@ def _c_variants(spec: TargetSpec, variants: Variants) -> Runner:
             runner = runner_of(spec, _build(spec, variants, broken), explains=False)
             listed.write_bytes(msgspec.json.encode(broken))
             return runner
-        except CompileError as failure:
+        except build.CompileError as failure:
             errors = failure.printed
         others = UNDECLARED.sub("", errors)
         if not (more := _erring(others) - broken or _erring(errors) - broken):
@@ -245,7 +242,7 @@ def _erring(errors: str) -> set[int]:
     return {int(found[1] or found[2]) for found in VARIANT_ERROR.finditer(errors)}
 
 
-def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
+def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> build.Build:
     function = spec.code.function
     texts = {k: changed.get(0) for k, changed in enumerate(variants.changed) if k not in broken}
     copies = "".join(f"{CHOSEN_LINE.format(k)}{text}" for k, text in texts.items() if text is not None)
@@ -260,18 +257,18 @@ def _build(spec: TargetSpec, variants: Variants, broken: set[int]) -> Build:
     if len(texts) > MANY:
         spec = spec._replace(flags=f"{spec.flags} {VARIANT_FLAGS}".lstrip())
     if spec.is_wide:
-        return wide_build(spec, f"{LOOP_HEAD}{wider(copies, spec.code.file)}{loop}")
-    return Build(spec, f"{LOOP_HEAD}{copies}{loop}")
+        return wide_source.wide_build(spec, f"{LOOP_HEAD}{wide_source.wider(copies, spec.code.file)}{loop}")
+    return build.Build(spec, f"{LOOP_HEAD}{copies}{loop}")
 
 
 def _answer(function: Callable[..., Any], reading: str, shapes: Any) -> tuple[int, Any]:
     if not reading:
-        return parts_of(function(*shapes))[:2]
+        return python_function.parts_of(function(*shapes))[:2]
     shapes = [replaced_numbers(shape, NUMBERS[reading]) for shape in shapes]
     if reading == "wide":
-        return parts_of(function(*shapes))[:2]
+        return python_function.parts_of(function(*shapes))[:2]
     with exact_math(function.__globals__):
-        verdict, t, _ = parts_of(function(*shapes))
+        verdict, t, _ = python_function.parts_of(function(*shapes))
     return verdict, t.numerator / t.denominator if isinstance(t, Unrounded) else t
 
 
