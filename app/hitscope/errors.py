@@ -105,7 +105,6 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
         return f"expected {shortened(expected, LONGEST_PART)}, found {shortened(found, LONGEST_FOUND)}"
 
     def below(self, path: Path) -> "Fault":
-        """Return the fault with its path below another one."""
         return Fault(path + self.path, self.expected, self.found, at_key=self.at_key)
 
     @classmethod
@@ -193,7 +192,6 @@ def escaped(text: str) -> str:
 
 
 def escape(match: re.Match[str]) -> str:
-    """Return what was matched as JSON escapes it."""
     return json.dumps(match[0])[1:-1]
 
 

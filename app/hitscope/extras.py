@@ -7,7 +7,6 @@ class Extra(NamedTuple):
     """An extra of the distribution `hitscope`."""
 
     purpose: str
-    """The purpose of its packages."""
     modules: tuple[str, ...]
     """The modules that they bring."""
 

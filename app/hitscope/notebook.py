@@ -21,7 +21,6 @@ def paragraph(words: str) -> str:
 
 
 def preformatted(lines: Iterable[str]) -> str:
-    """Return lines of text as they are."""
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 

@@ -55,7 +55,6 @@ def _new(target: Path) -> tuple[Path, BinaryIO]:
 
 
 def _clear(target: Path) -> None:
-    """Remove the stale drafts of a target."""
     for draft in target.parent.glob(f"{_beginning(target)}*.tmp"):
         with suppress(OSError), draft.open("rb") as file:
             if _lock(file, wait=False):

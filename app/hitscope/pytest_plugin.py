@@ -23,7 +23,6 @@ LOADS, EXPECTATIONS = "loads", "expectations"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the settings of the configuration file."""
     parser.addini(
         "hitscope_methods",
         "the methods that decide scenes, each as PAIR=TARGET; a file is relative to the configuration file",
@@ -123,7 +122,6 @@ class SceneTest(pytest.Item):
         return self.parent
 
     def skip_unless_strict(self, reason: str) -> None:
-        """Skip it, unless the configuration is strict."""
         if not self.config.getini("hitscope_strict"):
             self.add_marker(pytest.mark.skip(reason=reason))
 
@@ -138,8 +136,6 @@ class SceneTest(pytest.Item):
 
 
 class ExpectationTest(SceneTest):
-    """The test of an expectation."""
-
     expectation = ""
     """Its name; that of the test has no control characters."""
 

@@ -14,7 +14,6 @@ FINE, WRONG, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LONGEST_WORD = 300
 """The most characters without a space that a line shows, such as a path or an id."""
 LONGEST_LINE = 1000
-"""The most characters of a line."""
 
 _UNSAFE_IN_JSON = re.compile(f"[{UNSAFE_BEYOND_ASCII}]")
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
@@ -33,7 +32,6 @@ class StandardOutput(io.TextIOWrapper):
             raise _unwritable(error) from error
 
     def flush(self) -> None:
-        """Write what is buffered."""
         try:
             super().flush()
         except BrokenPipeError:
@@ -86,7 +84,6 @@ def one_line(text: str) -> str:
 
 
 def print_line(text: str) -> None:
-    """Print a text as one line on standard output."""
     print(one_line(text))
 
 

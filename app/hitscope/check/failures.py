@@ -103,7 +103,6 @@ class Failure:
     """A pair, or several of a bulk item, that is not as one expectation of a scene says."""
 
     index: int
-    """The index of the expectation in `expect`."""
     name: str
     """The expectation's name, PROBE-PRIMITIVE[METHOD]."""
     line: int | None
@@ -116,9 +115,7 @@ class Failure:
     facts: tuple[str, ...] = ()
     """By how much, what exact geometry says of the pair, what decides it, and by which method."""
     hints: tuple[str, ...] = ()
-    """Common slips that would explain it."""
     commands: tuple[str, ...] = ()
-    """The commands that open and explain the pair."""
 
     def text(self, path: str) -> str:
         """Return the failure as one line that begins with FILE:LINE."""
@@ -227,7 +224,6 @@ def off_by(name: str, expectation: Expectation, answered: Verdict) -> str:
 
 
 def allowed_words(allowed: Allowed) -> str:
-    """Return a tolerance and where it is said."""
     if not allowed.ulps:
         return allowed.source
     relative = f" + {numerals.short(allowed.relative, DIGITS)} relative" if allowed.relative else ""

@@ -39,7 +39,6 @@ class GithubLog:
         self._left = MOST_BYTES - used - RESERVED_BYTES
 
     def add(self, outcome: Outcome) -> None:
-        """Print a scene, as an annotation where it fails."""
         passes = self._tally.passes(outcome)
         if passes or self._annotations == MOST_ANNOTATIONS:
             self._lines.add(outcome)

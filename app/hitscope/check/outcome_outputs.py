@@ -16,11 +16,8 @@ WORDS = {"passed": "ok  ", "failed": "FAIL", "empty": "none"}
 class OutcomeOutput(Protocol):
     """A listener that is told the outcomes of a check one by one, and keeps no more of them than it needs."""
 
-    def add(self, outcome: Outcome) -> None:
-        """Take the outcome of a scene that is selected."""
-
-    def finish(self, tally: CheckTally) -> None:
-        """Take the count of all."""
+    def add(self, outcome: Outcome) -> None: ...
+    def finish(self, tally: CheckTally) -> None: ...
 
 
 class Lines:
@@ -33,7 +30,6 @@ class Lines:
         self._print = print_text
 
     def add(self, outcome: Outcome) -> None:
-        """Print a scene that could be evaluated."""
         if outcome.error is None and not (self._quiet and self._tally.passes(outcome)):
             for line in outcome_lines(outcome):
                 self._print(line)

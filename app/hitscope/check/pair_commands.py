@@ -18,9 +18,7 @@ class CheckedBy(NamedTuple):
     """The options of a check's command line that say which methods decide."""
 
     targets: Mapping[str, "Carried"] = {}
-    """TARGETs by pair."""
     precision: str | None = None
-    """The value of --float."""
     options: tuple[str, ...] = ()
     """All options that go with them, as words of a command line."""
 

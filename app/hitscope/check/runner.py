@@ -56,7 +56,6 @@ class Outcome:
     is_deselected: bool = False
     """Whether it has no expectation that is to be compared, of those that are selected."""
     seconds: float = field(default=0.0, compare=False)
-    """The time that it took."""
 
     @property
     def status(self) -> Status:
@@ -120,7 +119,6 @@ def listed_scenes(paths: Iterable[Path]) -> list[Listed]:
 
 
 def check_listed(entry: Listed, checks: Checks) -> Outcome:
-    """Check a file, unless the entry is an error already."""
     return entry if isinstance(entry, Outcome) else check_file(Path(entry), checks)
 
 
@@ -253,7 +251,6 @@ class CheckTally:
         self.is_interrupted = False
         self.counts: Counter[Status] = Counter()
         self.unevaluated = 0
-        """The number of expectations of disabled probes."""
 
     def add(self, outcome: Outcome) -> None:
         self.counts[outcome.status] += 1

@@ -39,7 +39,6 @@ class SceneProcesses:
         """The indices of those that no process has, in order."""
         self._found: dict[int, Outcome] = {}
         self._seconds = SENT_SECONDS
-        """About how long a scene takes."""
         self._processes = [_Process(*self._task) for _ in range(number)]
 
     @property
@@ -68,7 +67,6 @@ class SceneProcesses:
             process.process.join()
 
     def kill(self) -> None:
-        """End them at once."""
         for process in self._processes:
             process.kill()
 

@@ -23,7 +23,6 @@ class Updated:
     path: str
     changes: tuple[value_edits.ValueChange, ...] = ()
     names: tuple[str, ...] = ()
-    """The names of all its expectations."""
     left: tuple[tuple[str, int], ...] = ()
     """The names and the lines of the expectations that are right and fail, as the deciding method is wrong."""
     error: str | None = None
@@ -111,7 +110,6 @@ def in_a_word(change: value_edits.ValueChange) -> str:
 
 
 def summary(updated: Sequence[Updated]) -> str:
-    """Return the line that counts what changed."""
     values, scenes = sum(len(scene.changes) for scene in updated), sum(bool(scene.changes) for scene in updated)
     broken = sum(scene.error is not None for scene in updated)
     words = f"{numerals.counted(values, 'value')} updated in {scenes:,} of {len(updated):,} scenes"

@@ -53,7 +53,6 @@ def as_dicts() -> list[dict[str, Any]]:
 
 
 def print_catalogue() -> None:
-    """Print a table of the methods, each with its pairs."""
     table = new_table("method", "pairs", "answers", "arguments", "source")
     for method in methods():
         columns = (

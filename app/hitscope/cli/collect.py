@@ -80,7 +80,6 @@ def _shrink(
 
 
 HEADINGS = {WRONG_HIT: "wrong\nhits", WRONG_MISS: "wrong\nmisses", WRONG_T: "wrong\nts"}
-"""The headings of the kinds."""
 
 
 def print_report(

@@ -162,7 +162,6 @@ def joined_flags(arguments: Sequence[str]) -> list[str]:
 
 
 def add_method_option(command: argparse.ArgumentParser) -> None:
-    """Add the option that lets TARGETs decide the pairs of scenes."""
     add_option(
         command,
         "--method PAIR=TARGET",
@@ -301,7 +300,6 @@ def add_collect_options(command: argparse.ArgumentParser) -> None:
 
 
 def size(text: str) -> tuple[int, int]:
-    """Return the width and height that WxH says."""
     width, _, height = text.lower().partition("x")
     if not (is_count(width, LARGEST_PICTURE) and is_count(height, LARGEST_PICTURE)):
         expected = f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800"
@@ -344,7 +342,6 @@ def number(text: str) -> float:
 
 
 def positive_number(text: str) -> float:
-    """Return a finite number above 0."""
     if not (value := number(text)):
         raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
     return value

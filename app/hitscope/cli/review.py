@@ -15,7 +15,6 @@ from hitscope.errors import HitscopeError
 from hitscope.terminal import BAD_INPUT, FINE, WRONG, print_failure, print_line
 
 CHOICES = ("accepted", "rejected", "skipped")
-"""The decision on a scene."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_rays(rows: Sequence[Row]) -> None:
-    """Print the rows of one target or of several with other flags."""
     tallies = [row.tally for row in rows]
     others = {"left out": [tally.left_out for tally in tallies], "not run": [tally.not_run for tally in tallies]}
     others = {heading: counts for heading, counts in others.items() if any(counts)}

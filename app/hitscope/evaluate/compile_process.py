@@ -30,7 +30,6 @@ class Compilation(Struct, frozen=True):
 
     @classmethod
     def of(cls, use: MethodUse) -> "Compilation":
-        """Return the compilation of a method that a report uses."""
         group, (method, arguments), probe = use
         few, many = THRESHOLDS.prepare_primitives, THRESHOLDS.hierarchy_primitives
         size = many if len(group.shapes) >= many else few

@@ -63,7 +63,6 @@ class Elements(Sequence[Element]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Element, ...]: ...
     def __getitem__(self, index: int | slice) -> Element | tuple[Element, ...]:
-        """One element, or a tuple of some."""
         if isinstance(index, slice):
             return tuple(self[j] for j in range(*index.indices(len(self))))
         k, i = self.locate(range(len(self))[index])
@@ -134,7 +133,6 @@ class Elements(Sequence[Element]):
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The items with the indices of their elements."""
         return tuple(map(Part, self.ids, self._firsts, np.diff(self._firsts).tolist(), self.items))
 
     @cached_property

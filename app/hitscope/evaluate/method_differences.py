@@ -31,7 +31,6 @@ class WrongPair(NamedTuple):
     types: str
     """The pair of types, such as "segment_aabb"."""
     decides: str
-    """The name of the deciding method."""
     differences: Mapping[str, Difference]
     """The differing answers, by the name of the method."""
     point: shapes.Vec3 | None
@@ -52,7 +51,6 @@ class MethodDifferences(NamedTuple):
     asked: Mapping[str, int]
     """The number of pairs of each pair of types of which the methods were asked."""
     pairs: int
-    """The number of pairs of the scene."""
 
     @property
     def is_sample(self) -> bool:

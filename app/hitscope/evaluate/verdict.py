@@ -60,7 +60,6 @@ class Verdict:
         return exact.distance(*self.shapes)
 
     def _repr_html_(self) -> str:
-        """Return what `as_dict` has, as a table."""
         from hitscope import notebook
 
         parts = self.as_dict()

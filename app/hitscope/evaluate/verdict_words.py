@@ -18,7 +18,6 @@ STATES = {
     "touching": "they have common points, but their interiors do not meet",
     "crossing": "their interiors meet",
 }
-"""The meaning of each state."""
 LONG_NAME = 24
 """A name of more characters is cut to about this length inside a sentence."""
 UP_AXES = {"x": 0, "y": 1, "z": 2}

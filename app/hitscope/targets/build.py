@@ -70,7 +70,6 @@ class Build:
         self._named = Flags(self._flags, self._folder)
         version = subprocess.run([*compiler, "--version"], check=False, capture_output=True, text=True).stdout
         self.compiler = version.partition("\n")[0]
-        """The compiler's name and version."""
         own = self._source, self._command, self._flags, spec.real, version, self._folder
         searched = [os.environ.get(name) for name in SEARCH_VARIABLES]
         # The name of the machine, as -march=native means another code on each.

@@ -17,8 +17,6 @@ Indices = NDArray[np.intp]
 
 
 class Outcome(NamedTuple):
-    """The outcome of a call on a batch of cases."""
-
     arrays: CaseArrays
     """The answers, out of the target's reach."""
     seconds: float = 0.0

@@ -39,8 +39,6 @@ _said: set[tuple[str, str]] = set()
 
 
 class _Option(NamedTuple):
-    """An option that a target can carry."""
-
     expected: str
     read: Callable[[Any], Any]
     """Return what `Carried` has of a value, a text or one of TOML; raises ValueError or TypeError for another."""

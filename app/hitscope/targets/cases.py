@@ -19,9 +19,7 @@ from hitscope.geometry.kinds.record import Numbers6
 from hitscope.geometry.shapes import Plane, Shape
 
 Reals: TypeAlias = NDArray[Any]
-"""An array of float32 or of float64."""
 ShapePair: TypeAlias = tuple[Shape, Shape]
-"""A probe and a primitive."""
 
 BLOCK = 8192
 """The cases of a block: few enough for their rows to stay in a core's cache."""
@@ -84,7 +82,6 @@ class Cases:
 
     @property
     def probes(self) -> Shapes:
-        """The probes, in float64."""
         kind = kinds(self.pair)[0]
         return Shapes(kind, self.rows[: width(kind)])
 
@@ -103,7 +100,6 @@ class Cases:
         return whole
 
     def shapes(self, index: int) -> ShapePair:
-        """Return one case as a probe and a primitive."""
         probe, primitive = kinds(self.pair)
         row = self.numbers[index].tolist()
         size = probe_width(self.pair, len(row))
@@ -118,7 +114,6 @@ def _rows_of(shapes: Sequence[Shape]) -> Array:
 
 
 def kinds(pair: str) -> tuple[type, type]:
-    """Return the types of a pair's probe and primitive."""
     return registry.KINDS_OF_PAIR[pair]
 
 

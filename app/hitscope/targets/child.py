@@ -33,11 +33,9 @@ class Start(msgspec.Struct):
 
     spec: TargetSpec
     memory: str
-    """The file of the shared memory."""
     most_memory: int
     """The most bytes that the process may allocate; 0 for no bound."""
     folder: str
-    """The folder that it runs in."""
     path: list[str]
     """Where it looks for modules."""
     environment: dict[str, str]

@@ -118,7 +118,6 @@ class Suspect(NamedTuple):
 
     @property
     def shares(self) -> str:
-        """Say how many of the wrong cases run it, and of the right ones."""
         return f"{self.wrong:.0%} of the wrong cases run it, {self.right:.0%} of the right ones"
 
 
@@ -152,8 +151,6 @@ class Alike(NamedTuple):
 
 @dataclass(frozen=True)
 class Fixes:
-    """The result of a search."""
-
     wrong: int = 0
     """The cases that the function is wrong on, but for rounding."""
     rounding: int = 0
@@ -168,11 +165,9 @@ class Fixes:
 
     @property
     def fix(self) -> Fix | None:
-        """The first of the fixes, if there is any."""
         return next(iter(self.fixes), None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields of a document of JSON."""
         suspects = [suspect._asdict() for suspect in self.suspects]
         return {"fixes": [fix.as_dict() for fix in self.fixes], "suspects": suspects}
 

@@ -68,8 +68,6 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
 
 
 class SkeletonLanguage(NamedTuple):
-    """How a target is written in a language."""
-
     endings: tuple[str, ...]
     """The endings of its files, the usual one first."""
     reals: dict[str, str]
@@ -196,4 +194,3 @@ LANGUAGES = {
     ),
     "python": SkeletonLanguage((".py",), dict.fromkeys(C_REALS, "float"), _as_source, comment="#"),
 }
-"""The languages of `judge --new`."""

@@ -24,15 +24,12 @@ KINDS = {
     ".glsl": "shader",
     ".py": "python_function",
 }
-"""The kind of a file by its ending."""
 
 _SINGLE_COLON = re.compile(r"(?<!:):(?!:)")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
 class TargetText(NamedTuple):
-    """The parts of a TARGET."""
-
     kind: str
     """The name of the module of `runners` that calls it; of a Python function without --batch."""
     location: str
@@ -95,7 +92,6 @@ class Answers(NamedTuple):
     normal: cases.Reals | None = None
     """(n, 3), NaN where there is none; None if the target has no normals."""
     failures: Mapping[int, Failure] = {}
-    """By the index of the case."""
     seconds: float = 0.0
     """The time spent in the target's code."""
 
@@ -114,7 +110,6 @@ class Carried(NamedTuple):
     pair: str = ""
     flags: tuple[str, ...] = ()
     precision: str = ""
-    """f32 or f64."""
     boundary: str = ""
     slack: float | None = None
     generators: tuple[str, ...] = ()
@@ -122,7 +117,6 @@ class Carried(NamedTuple):
 
     @property
     def given(self) -> str:
-        """The TARGET as the user named it."""
         return self.name or self.text
 
 
@@ -148,12 +142,10 @@ class TargetSpec(NamedTuple):
 
     @property
     def code(self) -> TargetText:
-        """The parts of the text."""
         return TargetText.of(self.text)
 
     @property
     def width(self) -> int:
-        """The count of numbers of a case."""
         return cases.case_width(self.pair) + bool(self.variants)
 
     @property
@@ -221,7 +213,6 @@ class Runner:
 
 
 LONGEST = 200
-"""The most characters of a failure."""
 
 
 def one_line(error: BaseException) -> str:

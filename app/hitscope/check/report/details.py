@@ -39,7 +39,6 @@ class SceneDetails:
     """A scene with failures, evaluated again."""
 
     def __init__(self, path: str, checks: Checks) -> None:
-        """Load and evaluate a file; raises HitscopeError."""
         self._checks = checks
         self.report = checks.report_of(loads(checks.read(Path(path)), path, Path(path).parent))
 
@@ -66,7 +65,6 @@ class SceneDetails:
         return [Answer("hit", hit_or_miss(expectation.hit), hit_or_miss(not expectation.hit), is_wrong=True)]
 
     def pair_words(self, failure: Failure) -> str:
-        """Return the names of the probe and the primitive that decide a failure."""
         if (pair := self.pair(failure)) is None:
             return " × ".join(filter(None, (failure.probe, failure.primitive)))
         return f"{self.report.probes[pair[0]].id} × {self.report.elements[pair[1]].id}"

@@ -35,7 +35,6 @@ class Steps(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes of all of it."""
         return sum(len(part.encode()) for part in self)
 
 
@@ -61,7 +60,6 @@ def _listing_lines(explanation: Explanation) -> Iterator[str]:
 
 
 MOST_DETAILED = 1000
-"""The most failures that are shown in detail."""
 LINES_BYTES = 500_000
 """The most bytes of the lines of failures without details, and of those of broken files."""
 PATHS_BYTES = 250_000
@@ -101,7 +99,6 @@ class Kept:
         self.empty, self.passed = Lines(PATHS_BYTES), Lines(PATHS_BYTES)
 
     def add(self, outcome: Outcome) -> None:
-        """Take the outcome of a scene."""
         status = outcome.status
         self.expectations += len(outcome.names)
         if status == "broken":
@@ -148,7 +145,6 @@ class Details(NamedTuple):
     """The URL of its picture; "" for none."""
     steps: Steps | None = None
     without_steps: str = ""
-    """Why there are no steps, in words."""
 
 
 class Page:
@@ -171,12 +167,10 @@ class Page:
 
     @property
     def has_room_for_steps(self) -> bool:
-        """Whether another failure may be shown with its steps."""
         return self._steps_room > LEAST_STEPS
 
     @property
     def has_room_for_listings(self) -> bool:
-        """Whether another failure may be shown with the listing of its steps."""
         return self._listings_room > LEAST_STEPS / 10
 
     def add(self, path: str, failure: Failure, details: Details) -> None:

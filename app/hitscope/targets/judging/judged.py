@@ -25,7 +25,6 @@ class TErrors(NamedTuple):
     told: Mask
     """Whether the exact t is known as well as it takes, or is not asked for."""
     wrong: Mask
-    """Whether the error is beyond the tolerance."""
     units: Array
     """In scene units along the probe."""
     ulps: Array
@@ -113,7 +112,6 @@ class Judged:
     """Whose t was not judged; None if none."""
 
     def mark(self, kind: str, indices: Indices) -> None:
-        """Note some cases as wrong."""
         if len(indices):
             mask = self.wrong[kind] = np.zeros(len(self.hit), np.bool_)
             mask[indices] = True

@@ -37,12 +37,10 @@ class Rules(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The rules in a line of a report."""
         required = f", required: {', '.join(self.require)}" if self.require else ""
         return f"boundary {self.boundary}, slack {self.slack:g} ulps, t within {self.t_words}{required}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the rules as JSON has them."""
         tolerance, require = [self.t_ulps, self.t_distance], list(self.require)
         return {"boundary": self.boundary, "slack": self.slack, "t_tolerance": tolerance, "require": require}
 

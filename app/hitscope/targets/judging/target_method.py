@@ -23,10 +23,8 @@ class TargetAnswer(NamedTuple):
     hit: bool
     """Its verdict; that of exact geometry where it is neither right nor wrong."""
     t_enter: float | None = None
-    """The t of a hit, if it gives one."""
     is_t_wrong: bool = False
     normal: Vec3 | None = None
-    """The normal of a hit, if it gives one."""
     is_normal_wrong: bool = False
 
 

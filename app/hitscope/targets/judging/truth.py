@@ -65,7 +65,6 @@ class Truth:
 
     @cached_property
     def _shapes(self) -> tuple[Sequence[Shape], Sequence[Shape]]:
-        """The probes and the primitives."""
         if self._in_arrays:
             return self.cases.probes, self.cases.primitives
         pairs = [self.cases.shapes(i) for i in range(len(self.cases))]
@@ -73,7 +72,6 @@ class Truth:
 
     @property
     def has_t(self) -> bool:
-        """Whether the probes are linear or move."""
         return has_t(self.cases.pair)
 
     @cached_property

@@ -107,7 +107,6 @@ class FunctionRunner(Runner):
 
 
 def parts_of(answer: Any) -> tuple[int, Any, Any]:
-    """Return the verdict, t and normal of an answer."""
     hit, t_enter, normal = answer, None, None
     if hasattr(answer, "hit"):  # a Verdict, or the answer of a method of the catalogue
         hit, t_enter, normal = answer.hit, getattr(answer, "t_enter", None), getattr(answer, "normal", None)

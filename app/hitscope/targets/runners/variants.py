@@ -27,7 +27,6 @@ from hitscope.targets.target import C_REALS, OUTSIDE, Runner, Skip, TargetSpec, 
 from hitscope.unrounded import Unrounded, exact_math
 
 MOST_VARIANTS = 1000
-"""The most variants of a file."""
 SHARED = MOST_VARIANTS
 """The number of the copy of a source in C that chooses between variants."""
 MOST_CHECKS = 32
