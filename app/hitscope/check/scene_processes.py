@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from hitscope.check import runner
-from hitscope.check.runner import Checks, Listed, Outcome, check_listed
+from hitscope.check.runner import Checks, Listed, Outcome, check_file, check_listed
 from hitscope.errors import HitscopeError, escaped
 from hitscope.evaluate import evaluate
 from hitscope.scene.load import read
@@ -156,4 +156,4 @@ def _check_scenes(connection: Connection, checks: Checks, options: argparse.Name
         connection.send(None)
         while paths := connection.recv():
             for path in paths:
-                connection.send(runner.check_file(Path(path), checks))
+                connection.send(check_file(Path(path), checks))
