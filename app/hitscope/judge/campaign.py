@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
+from itertools import groupby, product
 from pathlib import Path
 from threading import local
 from time import perf_counter
@@ -117,18 +118,18 @@ class Campaign:
         is called again and again, and may raise. Raises HitscopeError for a target that cannot be judged, and for
         workers that end.
         """
-        tasks = _Tasks(self)
+        tasks, self._blocks = self._tasks(), 1
         try:
             started = perf_counter()
             while (workers == 1 and executor is None) or perf_counter() - started < alone_seconds:
-                if not (task := tasks.next(1)):
+                if not (task := next(tasks, None)):
                     return
                 self._add(task, judge_cases(task, self.rules, opened), advance)
             waiting: deque[tuple[Task, Future[TimedTallies]]] = deque()
-            place, blocks = (uuid4().hex, os.getcwd()), 1
+            place = uuid4().hex, os.getcwd()
             with nullcontext(executor) if executor else worker_processes(workers) as pool:
                 while True:
-                    while len(waiting) < WAITING * workers and (task := tasks.next(blocks)):
+                    while len(waiting) < WAITING * workers and (task := next(tasks, None)):
                         waiting.append((task, pool.submit(judge_in_worker, task, self.rules, *place)))
                     if not waiting:
                         return
@@ -139,7 +140,8 @@ class Campaign:
                             check()
                     found, seconds = future.result()
                     self._add(task, found, advance)
-                    blocks = min(MOST_BLOCKS, max(1, int(TASK_SECONDS / seconds * len(task.seeds) / BLOCK)))
+                    in_time = TASK_SECONDS / seconds * len(task.seeds) / BLOCK
+                    self._blocks = min(MOST_BLOCKS, max(1, int(in_time)))
         except BrokenExecutor:
             expected = "expected worker processes that finish their tasks"
             raise HitscopeError(f"{expected}, found one that ended") from None
@@ -155,45 +157,25 @@ class Campaign:
             required, drawn = ", ".join(self.rules.require), sum(tally.cases for tally in tallies)
             raise HitscopeError(f"expected cases that meet {required}, found none of {drawn:,}")
 
+    def _tasks(self) -> Iterator[Task]:
+        """Yield the tasks, of all generators in turn, so that all of them have been tried early."""
+        compiled = self.size >= COMPILED_FROM * len(self.groups)
+        for is_own, names in groupby(self.generators, key=lambda name: name == CASES):
+            generators = list(names)
+            left = self.seeds_of(generators[0])
+            while left:
+                seeds = left[: self._blocks * BLOCK - left.start % BLOCK]
+                left = left[len(seeds) :]
+                own = self.own[seeds.start : seeds.stop] if is_own and self.own is not None else None
+                for group, generator in product(self.groups.values(), generators):
+                    targets = tuple(each for each in group if not self.row[each, generator].ended_early)
+                    if targets:
+                        yield Task(targets, generator, seeds, compiled, own, self.mesh)
+
     def _add(self, task: Task, found: Tallies, advance: Callable[[int], object]) -> None:
         for target, parts in zip(task.targets, found, strict=True):
             self.row[target, task.generator].add(parts)
         advance(len(task.seeds))
-
-
-class _Tasks:
-    """The tasks of a campaign: of all generators in turn, so that all of them have been tried early."""
-
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._left = deque([(campaign.drawn, campaign.seeds)] if campaign.drawn and campaign.targets else [])
-        """Generators with the seeds that are left of them, the first ones first."""
-        if campaign.own is not None:
-            self._left.appendleft(([CASES], campaign.seeds_of(CASES)))
-        self._round: deque[Task] = deque()
-
-    def next(self, blocks: int) -> Task | None:
-        """Return the next task, of so many blocks if a new round begins with it; None if there is none left."""
-        campaign = self._campaign
-        while self._round or self._left:
-            if not self._round:
-                generators, left_seeds = self._left.popleft()
-                stop = min((left_seeds.start // BLOCK + blocks) * BLOCK, left_seeds.stop)
-                seeds = range(left_seeds.start, stop)
-                if stop < left_seeds.stop:
-                    self._left.appendleft((generators, range(stop, left_seeds.stop)))
-                compiled = campaign.size >= COMPILED_FROM * len(campaign.groups)
-                own = campaign.own[seeds.start : stop] if generators == [CASES] and campaign.own else None
-                self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled, own, campaign.mesh)
-                    for group in campaign.groups.values()
-                    for generator in generators
-                )
-            task = self._round.popleft()
-            left = tuple(target for target in task.targets if not campaign.row[target, task.generator].ended_early)
-            if left:
-                return task._replace(targets=left)
-        return None
 
 
 def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:

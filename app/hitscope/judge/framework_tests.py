@@ -129,9 +129,9 @@ def _name(target: TargetSpec) -> str:
 def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> str:
     """Return what stands before the tests in a file of a folder: the call of the target, MARK and its helpers."""
     names = _names_of_target(framework, folder, target)
-    if framework.calls:
-        call = framework.calls.get(call_of(target), framework.calls[FILL_IN])
-        names["call"] = _filled(_template(call)[0], names).rstrip("\n")
+    if language := framework.language:
+        call = call_of(target) if (TEMPLATES / f"{language}_{call_of(target)}.txt").is_file() else FILL_IN
+        names["call"] = _filled(_template(f"{language}_{call}")[0], names).rstrip("\n")
     if framework.has_shapes:
         answer = "pytest_batch" if target.batch else "pytest_pairs"
         names["answer"] = _filled(_template(answer)[0], names).rstrip("\n")
@@ -172,13 +172,10 @@ def _names_in_python(folder: Path, target: TargetSpec, text: TargetText) -> dict
 
 def _names_of_arrays(folder: Path, target: TargetSpec, text: TargetText) -> dict[str, str]:
     """Return the names of a target that takes arrays in another language."""
-    probe, primitive = kinds(target.pair)
-    names = {
-        "probe_width": str(width(probe)),
-        "primitive_width": str(width(primitive)),
-        "probe_layout": _layout_words(probe),
-        "primitive_layout": _layout_words(primitive),
-    }
+    names: dict[str, str] = {}
+    for role, kind in zip(("probe", "primitive"), kinds(target.pair), strict=True):
+        words = (f"{p.name}{f' {p.parts} times' * (p.parts > 1)}{' x y z' * p.is_vector}" for p in fields(kind))
+        names |= {f"{role}_width": str(width(kind)), f"{role}_layout": ", ".join(words)}
     if text.kind in ("c_source", "library"):
         file = Path(text.location)
         names["path"] = relative(file, folder)
@@ -200,11 +197,6 @@ def _result_of_c(text: TargetText) -> str:
     """Return the type of the result of a function in C, which a caller in C++ has to declare."""
     code = Path(text.location).read_text(encoding="utf-8", errors="replace")
     return "bool" if re.search(rf"\b(bool|_Bool)\s+{re.escape(text.function)}\s*\(", code) else "int"
-
-
-def _layout_words(kind: type) -> str:
-    words = (f"{p.name}{f' {p.parts} times' * (p.parts > 1)}{' x y z' * p.is_vector}" for p in fields(kind))
-    return ", ".join(words)
 
 
 def tests(findings: Iterable[Finding], framework: Framework, rules: Rules) -> str:
@@ -244,8 +236,8 @@ def _words(finding: Finding, expected: ExpectedAnswer, rules: Rules) -> Iterator
 
 def _checks(framework: Framework, expected: ExpectedAnswer, finding: Finding) -> Iterator[str]:
     judged = "a crash" if finding.kind == CRASH else difference(finding)
-    names = {"words": json.dumps(f"judged: {judged}")}
-    yield _filled(framework.checks[expected.hit], names)
+    names = {"words": json.dumps(f"judged: {judged}"), "hit": framework.verdicts[bool(expected.hit)]}
+    yield _filled(framework.either if expected.hit is None else framework.check, names)
     if expected.t_enter:
         _, low, high = expected.t_enter
         yield _filled(framework.t_check, names | {"low": _bound(framework, low), "high": _bound(framework, high)})

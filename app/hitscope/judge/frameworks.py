@@ -41,18 +41,23 @@ class Framework(NamedTuple):
     """With {} for the name of what is tested."""
     run: str
     """How the file {} is built and run."""
-    calls: Mapping[str, str]
-    """The template of each call of `call_of` that it knows, and of FILL_IN; empty where its own has that."""
+    language: str
+    """What the templates LANGUAGE_CALL.txt begin with, one for each of `call_of` that it knows, and of FILL_IN; ""
+    where its own has the call."""
     numbers: Callable[[np.floating], str]
     infinity: str
-    checks: Mapping[bool | None, str]
-    """The check of a hit, of a miss, and of an answer that may be either; $words stand for what was judged."""
+    check: str
+    """The check that an answer is $hit; $words stand for what was judged."""
+    either: str
+    """The check of an answer that may be either."""
     t_check: str
     """The check that t_enter lies between $low and $high; $words as above."""
     reals: Mapping[str, str] = C_REALS
     """The names of the numbers of each precision."""
     suffixes: Mapping[str, str] = {"float32": "f", "float64": ""}
     """The ending of a number of each precision."""
+    verdicts: tuple[str, str] = ("0", "1")
+    """A miss and a hit, as $hit."""
     comment: str = "//"
     has_shapes: bool = False
     """Whether tests hold shapes, and normals, instead of arrays of numbers."""
@@ -70,100 +75,78 @@ def call_of(target: TargetSpec) -> str:
     return text.kind
 
 
-CPP_CALLS = {"cpp": "cpp_source", "c": "cpp_c", "library": "cpp_library", FILL_IN: "cpp_fill_in"}
-PYTEST_CALLS = {
-    **{call: f"pytest_{call}" for call in ("file", "module", FILL_IN)},
-    "catalogue_method": "pytest_catalogue",
-}
-
+NO_SUFFIXES = {"float32": "", "float64": ""}
+_GTEST = Framework(
+    "gtest",
+    "{}_test.cpp",
+    "Build: c++ -std=c++17 {} -lgtest_main -lgtest -pthread",
+    "cpp",
+    hexadecimal,
+    "HUGE_VAL",
+    "EXPECT_EQ(hit, $hit) << $words;",
+    "EXPECT_TRUE(hit == 0 || hit == 1) << hit << $words;",
+    "EXPECT_GE(t_enter, $low) << $words;\nEXPECT_LE(t_enter, $high) << $words;",
+)
 _FRAMEWORKS = (
     Framework(
         "pytest",
         "test_{}.py",
         "Run: pytest {}",
-        PYTEST_CALLS,
+        "pytest",
         in_double,
         'float("inf")',
-        {True: "assert hit, $words", False: "assert not hit, $words", None: "assert hit in (True, False), $words"},
+        "assert $hit, $words",
+        "assert hit in (True, False), $words",
         "assert $low <= t_enter <= $high, $words",
-        suffixes=dict.fromkeys(("float32", "float64"), ""),
+        suffixes=NO_SUFFIXES,
+        verdicts=("not hit", "hit"),
         comment="#",
         has_shapes=True,
     ),
-    Framework(
-        "gtest",
-        "{}_test.cpp",
-        "Build: c++ -std=c++17 {} -lgtest_main -lgtest -pthread",
-        CPP_CALLS,
-        hexadecimal,
-        "HUGE_VAL",
-        {
-            True: "EXPECT_EQ(hit, 1) << $words;",
-            False: "EXPECT_EQ(hit, 0) << $words;",
-            None: "EXPECT_TRUE(hit == 0 || hit == 1) << hit << $words;",
-        },
-        "EXPECT_GE(t_enter, $low) << $words;\nEXPECT_LE(t_enter, $high) << $words;",
-    ),
-    Framework(
-        "catch2",
-        "{}_test.cpp",
-        "Build: c++ -std=c++17 {} -lCatch2Main -lCatch2; before version 3: -DCATCH_CONFIG_MAIN and no library",
-        CPP_CALLS,
-        hexadecimal,
-        "HUGE_VAL",
-        {
-            True: "INFO($words);\nCHECK(hit == 1);",
-            False: "INFO($words);\nCHECK(hit == 0);",
-            None: "INFO($words);\nCHECK((hit == 0 || hit == 1));",
-        },
-        "CHECK(t_enter >= $low);\nCHECK(t_enter <= $high);",
+    _GTEST,
+    _GTEST._replace(
+        name="catch2",
+        run="Build: c++ -std=c++17 {} -lCatch2Main -lCatch2; before version 3: -DCATCH_CONFIG_MAIN and no library",
+        check="INFO($words);\nCHECK(hit == $hit);",
+        either="INFO($words);\nCHECK((hit == 0 || hit == 1));",
+        t_check="CHECK(t_enter >= $low);\nCHECK(t_enter <= $high);",
     ),
     Framework(
         "rust",
         "{}_test.rs",
         "Run: with the tests of a crate, or as rustc --test {}",
-        {"library": "rust_library", FILL_IN: "rust_fill_in"},
+        "rust",
         shortest,
         "f64::INFINITY",
-        {
-            True: "assert_eq!(hit, 1, $words);",
-            False: "assert_eq!(hit, 0, $words);",
-            None: "assert!(hit == 0 || hit == 1, $words);",
-        },
+        "assert_eq!(hit, $hit, $words);",
+        "assert!(hit == 0 || hit == 1, $words);",
         'assert!(($low..=$high).contains(&f64::from(t_enter)), "t_enter is {t_enter}, {}", $words);',
         reals={"float32": "f32", "float64": "f64"},
-        suffixes=dict.fromkeys(("float32", "float64"), ""),
+        suffixes=NO_SUFFIXES,
     ),
     Framework(
         "nunit",
         "{}_tests.cs",
         "Run: {}, in a project that has NUnit, with dotnet test",
-        {},
+        "",
         shortest,
         "double.PositiveInfinity",
-        {
-            True: "Assert.That(hit, Is.EqualTo(1), $words);",
-            False: "Assert.That(hit, Is.EqualTo(0), $words);",
-            None: "Assert.That(hit, Is.EqualTo(0).Or.EqualTo(1), $words);",
-        },
+        "Assert.That(hit, Is.EqualTo($hit), $words);",
+        "Assert.That(hit, Is.EqualTo(0).Or.EqualTo(1), $words);",
         "Assert.That((double)tEnter, Is.GreaterThanOrEqualTo($low).And.LessThanOrEqualTo($high), $words);",
     ),
     Framework(
         "vitest",
         "{}.test.js",
         "Run: npx vitest run {}",
-        {},
+        "",
         in_double,
         "Infinity",
-        {
-            True: "expect(hit, $words).toBe(1);",
-            False: "expect(hit, $words).toBe(0);",
-            None: "expect([0, 1]).toContain(hit);",
-        },
+        "expect(hit, $words).toBe($hit);",
+        "expect([0, 1]).toContain(hit);",
         "expect(tEnter, $words).toBeGreaterThanOrEqual($low);\nexpect(tEnter, $words).toBeLessThanOrEqual($high);",
-        suffixes=dict.fromkeys(("float32", "float64"), ""),
+        suffixes=NO_SUFFIXES,
     ),
 )
-
 FRAMEWORKS = {framework.name: framework for framework in _FRAMEWORKS}
 """The frameworks of `judge --as`."""

@@ -9,7 +9,7 @@ edit of them helps, and by how much more often wrong cases run them.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import unified_diff
 from functools import cache
 from itertools import groupby
@@ -94,7 +94,7 @@ class _Candidate:
     edit: Edit
     first: tuple[Edit, ...] = ()
     """The edits that the source has already."""
-    wrong: Mask | None = None
+    wrong: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
     """The cases among the few that it is wrong on, where it was tried on all of them."""
     left: int = 0
     """The wrong cases that stay wrong."""
@@ -117,12 +117,9 @@ class _Candidate:
 
     @property
     def order(self) -> tuple[float, int, int]:
-        written = sum(len(part.text) for edit in self.edits for part in edit.parts)
-        return (
-            round(log(1 + self.rounded + self.left_out, ALIKE) / 2),
-            sum(edit.cost for edit in self.edits) + novelty(self.source.text, self.text),
-            written,
-        )
+        rounded = round(log(1 + self.rounded + self.left_out, ALIKE) / 2)
+        cost = sum(edit.cost for edit in self.edits) + novelty(self.source.text, self.text)
+        return rounded, cost, sum(len(part.text) for edit in self.edits for part in edit.parts)
 
 
 @dataclass
@@ -259,7 +256,7 @@ class _Search:
             self.tried += found
             yield found
         yield []  # no edit is left that answers all that the function answers
-        helpful = [found for found in self.tried if found.wrong is not None and not found.broken]
+        helpful = [found for found in self.tried if len(found.wrong) and not found.broken]
         helpful.sort(key=lambda found: (found.left, found.edit.cost))
         for first in self._one_a_line(found for found in helpful if found.left < wrong)[:FIRST_EDITS]:
             if self.is_over:
@@ -340,11 +337,9 @@ class _Search:
     def _whole(self, tried: Iterable[_Candidate], few: Sample, more: Sample) -> list[_Candidate]:
         """Return the candidates that are right on more cases but for rounding, the best first."""
         most = len(few) // 4
-        hopeful = [found for found in tried if found.wrong is not None and found.left + found.broken <= most]
+        hopeful = [found for found in tried if len(found.wrong) and found.left + found.broken <= most]
         hopeful.sort(key=lambda found: (found.left + found.broken, found.edit.cost))
-        wrong = [
-            np.flatnonzero(found.wrong) for found in hopeful[: 4 * MOST_CANDIDATES] if found.wrong is not None
-        ]
+        wrong = [np.flatnonzero(found.wrong) for found in hopeful[: 4 * MOST_CANDIDATES]]
         by_logic = self._by_logic(hopeful[: len(wrong)], few, wrong)
         near = [found for found, mask in zip(hopeful, by_logic, strict=False) if not mask.any()]
         return sorted(self._without_logic(near[:MOST_CANDIDATES], more), key=lambda found: found.order)
