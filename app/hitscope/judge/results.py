@@ -11,13 +11,12 @@ from hitscope.errors import escaped
 from hitscope.judge.finding_scenes import scene_of
 from hitscope.judge.findings import Finding, reason
 from hitscope.judge.tallies import COUNTED, WORST, Example, Row, Tally, percentile
-from hitscope.targets.judging.judged import CRASH, MISSING_T, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.judged import KINDS, MISSING_T
 from hitscope.targets.judging.rules import Rules
 from hitscope.targets.target import TargetSpec
 
 COUNTS = {
-    **{WRONG_HIT: "wrong_hits", WRONG_MISS: "wrong_misses", CRASH: "crashes"},
-    **{WRONG_T: "wrong_ts", WRONG_NORMAL: "wrong_normals", MISSING_T: "missing_ts"},
+    kind: f"{kind.replace(' ', '_')}{'es' if kind.endswith(('s', 'h')) else 's'}" for kind in (*KINDS, MISSING_T)
 }
 """The fields of the counts of each kind."""
 HISTOGRAMS = ("t_ulps", "t_distances")

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice, pairwise, permutations
 from math import copysign, frexp, ldexp
-from typing import Any
 
 import numpy as np
 
@@ -166,18 +165,6 @@ def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]
     return scaled(shapes[0]), scaled(shapes[1])
 
 
-def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
-    planes, vertices = body
-    for i in range(len(planes or vertices)):
-        yield Polyhedron._make((planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :]))
-
-
-WITHOUT_A_PART: dict[type, Callable[[Any], Iterator[Shape]]] = {
-    Obb: lambda box: iter([box._replace(axes=IDENTITY)]),
-    Polyhedron: _without_a_plane_or_vertex,
-}
-
-
 def _directions(shape: Shape) -> list[int]:
     """Return the index of the first number of each direction and normal of a shape."""
     scales = [None, *scales_of(type(shape), shape)]
@@ -191,24 +178,30 @@ def _with_simple_direction(shapes: ShapePair) -> Iterator[ShapePair]:
         for k in _directions(shape):
             for parts in (*permutations((1.0, 0.0, 0.0)), *permutations((0.6, 0.8, 0.0))):
                 signed = (copysign(a, b) if a else a for a, b in zip(parts, numbers[k : k + 3], strict=True))
-                made = with_numbers(shape, [*numbers[:k], *signed, *numbers[k + 3 :]])
-                yield (made, shapes[1]) if which == 0 else (shapes[0], made)
+                yield _put(shapes, which, with_numbers(shape, [*numbers[:k], *signed, *numbers[k + 3 :]]))
 
 
 def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield the shapes without one plane, vertex or rotation."""
-    probe, primitive = shapes
-    for simpler in WITHOUT_A_PART.get(type(primitive), lambda _: iter(()))(primitive):
-        yield probe, simpler
-    for simpler in WITHOUT_A_PART.get(type(probe), lambda _: iter(()))(probe):
-        yield simpler, primitive
+    for which in (1, 0):
+        shape = shapes[which]
+        if isinstance(shape, Obb):
+            yield _put(shapes, which, shape._replace(axes=IDENTITY))
+        elif isinstance(shape, Polyhedron):
+            for i in range(len(shape.planes or shape.vertices)):
+                yield _put(shapes, which, Polyhedron._make(part[:i] + part[i + 1 :] for part in shape))
+
+
+def _put(shapes: ShapePair, which: int, shape: Shape) -> ShapePair:
+    """Return shapes with another one as the probe, of which 0 is the place, or as the primitive."""
+    return (shapes[0], shape) if which else (shape, shapes[1])
 
 
 def _with_one_number_simpler(shapes: ShapePair, which: int, index: int) -> Iterator[ShapePair]:
     numbers = numbers_of(shapes[which])
     for number in _simpler_numbers(numbers[index]):
-        shape = with_numbers(shapes[which], [*numbers[:index], number, *numbers[index + 1 :]])
-        yield (shape, shapes[1]) if which == 0 else (shapes[0], shape)
+        changed = [*numbers[:index], number, *numbers[index + 1 :]]
+        yield _put(shapes, which, with_numbers(shapes[which], changed))
 
 
 def _simpler_numbers(number: float) -> Iterator[float]:
