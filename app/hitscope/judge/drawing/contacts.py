@@ -187,14 +187,13 @@ def _resting_round(kind: type[shapes.Shape], sampler: Sampler, contact: Contact)
     return np.concatenate([cores, radius[None]])
 
 
+SOLIDS = (shapes.Aabb, shapes.Obb, shapes.Parallelepiped, shapes.Polyhedron, shapes.Frustum)
 CONTACTS: ShapeTable[Callable[[type[shapes.Shape], Sampler, Array | int], Contact]] = ShapeTable(
     f"{__name__}.CONTACTS",
     {
         shapes.Plane: _contact_on_plane,
         shapes.Triangle: _contact_on_triangle,
-        **dict.fromkeys(
-            (shapes.Aabb, shapes.Obb, shapes.Parallelepiped, shapes.Polyhedron, shapes.Frustum), _contact_on_solid
-        ),
+        **dict.fromkeys(SOLIDS, _contact_on_solid),
         **dict.fromkeys((shapes.Sphere, shapes.Capsule), _contact_on_round),
     },
     role="primitive",
@@ -203,13 +202,9 @@ RESTING: ShapeTable[Callable[[type[shapes.Shape], Sampler, Contact], Array]] = S
     f"{__name__}.RESTING",
     {
         shapes.Point: lambda kind, sampler, contact: contact.point,
-        shapes.Segment: _resting_linear,
-        shapes.Ray: _resting_linear,
+        **dict.fromkeys((shapes.Segment, shapes.Ray), _resting_linear),
         shapes.Line: _resting_line,
-        **dict.fromkeys(
-            (shapes.Triangle, shapes.Aabb, shapes.Obb, shapes.Parallelepiped, shapes.Polyhedron, shapes.Frustum),
-            _resting_body,
-        ),
+        **dict.fromkeys((shapes.Triangle, *SOLIDS), _resting_body),
         **dict.fromkeys((shapes.Sphere, shapes.Capsule), _resting_round),
     },
     role="probe",

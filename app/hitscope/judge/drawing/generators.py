@@ -272,7 +272,7 @@ GENERATORS: dict[str, Generator] = {
 def _both(kinds: Kinds, sampler: samplers.Sampler, turns: bool = False) -> Pairs:
     """Make both shapes, half of the probes aimed at the primitive: moved, or turned."""
     probes, solids = (DRAWN_SHAPES[kind].draw(sampler) for kind in kinds)
-    (_turn_half if turns else _move_half)(kinds[0], probes, kinds[1], solids, sampler)
+    (_turn_half if turns else _move_half)(kinds, probes, solids, sampler)
     return probes, DRAWN_SHAPES[kinds[1]].made(sampler, solids)
 
 
@@ -288,25 +288,21 @@ def _aimed_at(feature: int, random: samplers.RandomBlock, kinds: Kinds) -> Pairs
     return resting(kinds[0], sampler, near), contact.primitives
 
 
-def _move_half(
-    kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: samplers.Sampler
-) -> None:
+def _move_half(kinds: Kinds, probes: Array, solids: Array, sampler: samplers.Sampler) -> None:
     """Move half of the probes, in place, by multiples of the sampler's step, onto points in or near primitives."""
     random = sampler.random
-    own = points_at(kind, probes, _coordinates(kind, random, 1.0))
-    by = _targets(primitive, solids, own, sampler) - own
+    own = points_at(kinds[0], probes, _coordinates(kinds[0], random, 1.0))
+    by = _targets(kinds[1], solids, own, sampler) - own
     if sampler.step is not None:
         by = np.rint(by / sampler.step) * sampler.step
-    move(kind, probes, np.where(np.isfinite(by).all(axis=0) & random.chance(0.5), by, 0.0))
+    move(kinds[0], probes, np.where(np.isfinite(by).all(axis=0) & random.chance(0.5), by, 0.0))
 
 
-def _turn_half(
-    kind: type[Shape], probes: Array, primitive: type[Shape], solids: Array, sampler: samplers.Sampler
-) -> None:
+def _turn_half(kinds: Kinds, probes: Array, solids: Array, sampler: samplers.Sampler) -> None:
     """Turn half of linear probes, in place, to points in or near primitives; segments end before or behind."""
-    target = _targets(primitive, solids, sampler.point(), sampler)
+    target = _targets(kinds[1], solids, sampler.point(), sampler)
     random, start = sampler.random, probes[:3]
-    if DRAWN_SHAPES[kind].points == 1:
+    if DRAWN_SHAPES[kinds[0]].points == 1:
         turned = samplers.unit_vectors(target - start)
     else:
         turned = start + (target - start) * (2 * random.unit())

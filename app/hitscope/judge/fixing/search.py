@@ -247,7 +247,7 @@ class _Search:
 
     def _choices(self, few: Sample, wrong: int) -> Iterator[list[_Candidate]]:
         """Yield edits, then none, then two together, as they are on few cases, the first of which are wrong."""
-        self.places, self.runs = self._places(self.source, few)
+        self._run_places(few)
         edits = _run(edits_of(self.source, self.members), self.places, np.any(self.runs[:, :wrong], axis=1))
         for alike in self._in_order(edits, wrong):
             candidates = [_Candidate(self.source, edit) for edit in alike]
@@ -283,13 +283,12 @@ class _Search:
         """Return the line of the statement that an edit changes, or that it puts something behind."""
         return self.source.text.count(b"\n", 0, edit.first) + 1
 
-    def _places(self, source: Source, few: Sample) -> tuple[list[Place], Mask]:
-        """Return the statements of a source, and which of few cases run each (statements, cases)."""
-        places = places_of(source)
-        n, m = len(places), len(few)
-        candidates = [_Candidate(source, place.stop) for place in places]
+    def _run_places(self, few: Sample) -> None:
+        """Find the statements of the source, and which of few cases run each (statements, cases)."""
+        self.places, m = places_of(self.source), len(few)
+        candidates, n = [_Candidate(self.source, place.stop) for place in self.places], len(self.places)
         answers = self._called(candidates, np.repeat(np.arange(n), m), np.tile(np.arange(m), n), few)
-        return places, (answers.hit == FAILED).reshape(n, m)
+        self.runs = (answers.hit == FAILED).reshape(n, m)
 
     def _telling(self, sample: Sample, answers: Answers, places: Indices, most: int) -> Indices:
         """Choose some cases among places on which an edit is hardly wrong because of rounding.
