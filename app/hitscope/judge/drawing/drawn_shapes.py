@@ -1,7 +1,7 @@
 """For each type of shape, how a block of random ones is drawn; where their points are follows from its record."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from hitscope.judge.drawing.samplers import RandomBlock, Sampler, dot, powers_of
 
 WHOLE_LENGTHS: Array = np.array([(1, 0, 0, 1), (8, 0, 0, 8), (4, 3, 0, 5), (2, 1, 2, 3), (2, 3, 6, 7)], float).T
 """Vectors of whole numbers, and the length of each, which is whole, too; (4, n)."""
+Movable: TypeAlias = Callable[[RandomBlock, Array, Array], tuple[NDArray[np.intp], Array]]
 
 
 class DrawnShape(NamedTuple):
@@ -32,16 +33,11 @@ class DrawnShape(NamedTuple):
     """Return the points (3, n) of rows at coordinates, where seeds have always rounded in another order."""
     target: Callable[[Array, Array], Array] | None = None
     """Return the points (3, n) of shapes to aim points of the probes at; None for any in and around the shapes."""
-    movable: Callable[[RandomBlock, Array, Array], tuple[NDArray[np.intp], Array]] = lambda random, rows, ulps: (
-        random.indices(len(rows)),
-        ulps,
-    )
+    movable: Movable = lambda random, rows, ulps: (random.indices(len(rows)), ulps)
     """Choose a number of each shape, its row (n,), which may move by so many ulps (n,), or as many upwards."""
     made: Callable[[Sampler, Array], Array] = lambda sampler, rows: rows
     """Return the shapes themselves, of the rows that `draw` makes."""
-    touched: Callable[[Sampler, Array, Array, NDArray[np.bool_]], Array] = (
-        lambda sampler, rows, coordinates, pinned: rows
-    )
+    touched: Callable[[Sampler, Array, Array, NDArray[np.bool_]], Array] = lambda sampler, rows, *where: rows
     """Return the same, but with all of the faces, edges or corners where coordinates (3, n) are pinned."""
 
 
@@ -49,14 +45,17 @@ def made_of(kind: type[Any], is_probe: bool) -> tuple[type[shapes.Shape], Callab
     """Return the type of which rows are drawn for another type, and the function that makes its rows of them."""
     if issubclass(kind, Wrapped):
         base, make = made_of(kind.wrapped, True)
-        if issubclass(kind, shapes.Cast):
-            return base, lambda random, rows: _cast(base, random, rows, make)
-        return base, lambda random, rows: _rounded(base, random, rows, make)
-    made: dict[Any, Callable[[Array], Array]] = {shapes.Frustum: frusta} | (
-        {shapes.Polyhedron: hulls_of} if is_probe else {}
-    )
-    if kind in made:
-        return shapes.Parallelepiped, lambda random, rows: made[kind](rows)
+        moved = _cast if issubclass(kind, shapes.Cast) else _rounded
+
+        def wrapped(random: RandomBlock, rows: Array) -> Array:
+            more = moved(base, random, rows)
+            return np.concatenate([make(random, rows), more])
+
+        return base, wrapped
+    if kind is shapes.Frustum:
+        return shapes.Parallelepiped, lambda random, rows: frusta(rows)
+    if kind is shapes.Polyhedron and is_probe:
+        return shapes.Parallelepiped, lambda random, rows: hulls_of(rows)
     return kind, lambda random, rows: rows
 
 
@@ -67,10 +66,8 @@ def _size_of(base: type[shapes.Shape], random: RandomBlock, rows: Array) -> Arra
     return size
 
 
-def _rounded(
-    base: type[shapes.Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
-) -> Array:
-    """Return rows with a radius of about their size; one of 0 is rare.
+def _rounded(base: type[shapes.Shape], random: RandomBlock, rows: Array) -> Array:
+    """Move rows, in place, and return radii (1, n) of about their size; one of 0 is rare.
 
     They are moved as far as the radius, or further, along vectors of whole lengths: where nothing is rounded, what
     touched the core at a corner touches what is around it, and the rest is inside it or apart.
@@ -81,20 +78,19 @@ def _rounded(
     way = np.take_along_axis(np.stack([x, y, z]), turned, axis=0) * random.choice((-1, 1), 3)
     reach = random.precision.clipped(random.choice((1.0, 1.0, 2.0, 4.0)) * step)
     move(base, rows, random.precision.clipped(way * reach))
-    return np.concatenate([make(random, rows), (length * step)[None]])
+    radii: Array = (length * step)[None]
+    return radii
 
 
-def _cast(
-    base: type[shapes.Shape], random: RandomBlock, rows: Array, make: Callable[[RandomBlock, Array], Array]
-) -> Array:
-    """Return rows with a motion of about their size, rarely of zero.
+def _cast(base: type[shapes.Shape], random: RandomBlock, rows: Array) -> Array:
+    """Move rows, in place, and return motions (3, n) of about their size, rarely of zero.
 
     They are as drawn at the start, at the middle or at the end of it: those that were drawn in contact start in
     it, and move away, along or in, or get there.
     """
     motion = random.integers(-4, 4, 3) / 4 * _size_of(base, random, rows)
     move(base, rows, -motion * random.choice((0.0, 0.0, 0.5, 1.0)))
-    return np.concatenate([make(random, rows), motion])
+    return motion
 
 
 def points_at(kind: type[shapes.Shape], rows: Array, coordinates: Array) -> Array:
