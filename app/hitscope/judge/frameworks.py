@@ -42,8 +42,7 @@ class Framework(NamedTuple):
     run: str
     """How the file {} is built and run."""
     language: str
-    """What the templates LANGUAGE_CALL.txt begin with, one for each of `call_of` that it knows, and of FILL_IN; ""
-    where its own has the call."""
+    """Its templates LANGUAGE_CALL.txt have the calls of `call_of` that it knows, and FILL_IN; "" where it has none."""
     numbers: Callable[[np.floating], str]
     infinity: str
     check: str

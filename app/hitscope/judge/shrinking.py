@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice, pairwise, permutations
 from math import copysign, frexp, ldexp
+from typing import Any
 
 import numpy as np
 
@@ -165,6 +166,17 @@ def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]
     return scaled(shapes[0]), scaled(shapes[1])
 
 
+def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Shape]:
+    for i in range(len(body.planes or body.vertices)):
+        yield Polyhedron._make(part[:i] + part[i + 1 :] for part in body)
+
+
+WITHOUT_A_PART: dict[type, Callable[[Any], Iterator[Shape]]] = {
+    Obb: lambda box: iter([box._replace(axes=IDENTITY)]),
+    Polyhedron: _without_a_plane_or_vertex,
+}
+
+
 def _directions(shape: Shape) -> list[int]:
     """Return the index of the first number of each direction and normal of a shape."""
     scales = [None, *scales_of(type(shape), shape)]
@@ -184,12 +196,8 @@ def _with_simple_direction(shapes: ShapePair) -> Iterator[ShapePair]:
 def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield the shapes without one plane, vertex or rotation."""
     for which in (1, 0):
-        shape = shapes[which]
-        if isinstance(shape, Obb):
-            yield _put(shapes, which, shape._replace(axes=IDENTITY))
-        elif isinstance(shape, Polyhedron):
-            for i in range(len(shape.planes or shape.vertices)):
-                yield _put(shapes, which, Polyhedron._make(part[:i] + part[i + 1 :] for part in shape))
+        simpler = WITHOUT_A_PART.get(type(shapes[which]), lambda _: iter(()))
+        yield from (_put(shapes, which, shape) for shape in simpler(shapes[which]))
 
 
 def _put(shapes: ShapePair, which: int, shape: Shape) -> ShapePair:

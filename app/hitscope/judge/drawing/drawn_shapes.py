@@ -52,10 +52,10 @@ def made_of(kind: type[Any], is_probe: bool) -> tuple[type[shapes.Shape], Callab
             return np.concatenate([make(random, rows), more])
 
         return base, wrapped
-    if kind is shapes.Frustum:
-        return shapes.Parallelepiped, lambda random, rows: frusta(rows)
-    if kind is shapes.Polyhedron and is_probe:
-        return shapes.Parallelepiped, lambda random, rows: hulls_of(rows)
+    made: dict[Any, Callable[[Array], Array]] = {shapes.Frustum: frusta}
+    made |= {shapes.Polyhedron: hulls_of} if is_probe else {}
+    if kind in made:
+        return shapes.Parallelepiped, lambda random, rows: made[kind](rows)
     return kind, lambda random, rows: rows
 
 
