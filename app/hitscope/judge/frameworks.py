@@ -42,7 +42,7 @@ class Framework(NamedTuple):
     run: str
     """How the file {} is built and run."""
     language: str
-    """Its templates LANGUAGE_CALL.txt have the calls of `call_of` that it knows, and FILL_IN; "" where it has none."""
+    """Its templates LANGUAGE_CALL.txt have the calls of `call_of` that it knows, and FILL_IN; "" without any."""
     numbers: Callable[[np.floating], str]
     infinity: str
     check: str
