@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from hitscope.draw.builder import Builder
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.render.palette import THEMES
@@ -78,7 +79,7 @@ def session():
     document = Document(SimpleNamespace(name="a.scene.json"))
     scene = box_and_two_probes()
     document.begin(scene)
-    session.show(document, Evaluated.of(evaluate(scene)))
+    session.show(document, Evaluated(evaluate(scene), Builder()))
     return session
 
 
@@ -119,7 +120,7 @@ def test_writing_a_session_evaluates_nothing(session):
 
 def test_a_report_is_taken_with_the_change_that_shows_its_scene(session):
     before, after = (session.report, session.builder), remove_items(session.scene, "probe", {0})
-    evaluated = Evaluated.of(evaluate(after))
+    evaluated = Evaluated(evaluate(after), Builder())
     session.take_evaluated(evaluated, lambda: None)
     assert (session.report, session.builder) == before, "the scene was not shown"
     session.take_evaluated(evaluated, lambda: session.edit(after, "delete above"))

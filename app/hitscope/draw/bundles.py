@@ -37,7 +37,6 @@ def thin_lines_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: St
         starts, others = shapes.rows[:3].T, shapes.rows[3:].T
         ends = _tips(starts, others, stage, around) if fades else others
         probes = np.arange(part.first, part.first + part.size)
-        # Those that hit something stand out from those that do not.
         cues = np.where(hitting[probes], np.uint8(Cue.TOUCHING), np.uint8(Cue.NONE))
         lines.append(ThinLines(starts, ends, probes, cues, np.full(part.size, fades)))
     return joined(NO_THIN_LINES, *lines)

@@ -150,10 +150,7 @@ class Strokes:
     inside: NDArray[np.bool_]  # (n,) the part of a probe inside a hit primitive; of a value a wide bar
 
 
-NO_FACETS = Facets(
-    *(NO_CORNERS, NO_POINTS, NO_FLAGS, NO_POINTS, NO_NUMBERS, NO_NUMBERS),
-    *(NO_CODES, NO_CODES, NO_CODES, NO_CODES),
-)
+NO_FACETS = Facets(NO_CORNERS, NO_POINTS, NO_FLAGS, NO_POINTS, NO_NUMBERS, NO_NUMBERS, *[NO_CODES] * 4)
 NO_STROKES = Strokes(NO_POINTS, NO_POINTS, NO_CODES, NO_CODES, NO_CODES, NO_FLAGS)
 
 

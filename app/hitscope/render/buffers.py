@@ -132,7 +132,6 @@ class CodeBuffer:
         for k, column in enumerate(given):
             self._table[:, k] = column if order is None else column[order]
         if len(self._table):
-            # The vertex arrays keep their buffer: it gets other storage, not another name.
             self.buffer.orphan(self._table.nbytes)
             self._write(0, len(self._table))
         self._find_marked(np.flatnonzero(self._table[:, 1] & MARKED))

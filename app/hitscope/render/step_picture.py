@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Iterator, Mapping
+from itertools import product
 from textwrap import dedent, wrap
 from typing import Any, NamedTuple
 
@@ -178,14 +179,9 @@ def _free_box(sheet: Sheet, x: float, y: float, text: str, taken: list[Box]) -> 
     width, height = sheet.width(text), sheet.size
     near = NEAR * sheet.size
     for away in (near, 2.2 * near, 3.6 * near):
-        for left, top in (
-            (x + away, y - away - height),
-            (x + away, y + 0.6 * away),
-            (x - away - width, y - away - height),
-            (x - away - width, y + 0.6 * away),
-            (x - width / 2, y - 1.6 * away - height),
-            (x - width / 2, y + 1.6 * away),
-        ):
+        beside = product((x + away, x - away - width), (y - away - height, y + 0.6 * away))
+        centred = product([x - width / 2], (y - 1.6 * away - height, y + 1.6 * away))
+        for left, top in (*beside, *centred):
             box = (left, top, left + width, top + height)
             is_inside = min(box[:2]) >= 0 and box[2] <= sheet.image.width and box[3] <= sheet.image.height
             if is_inside and not any(_overlap(box, other) for other in taken):

@@ -67,8 +67,6 @@ class View(NamedTuple):
     viewport: Viewport
     pixel_ratio: float = 1.0
 
-    # From the scene to pixels
-
     def project(self, points: ArrayLike) -> Array:
         """Pixel x, pixel y and depth in scene units (n, 3) of points (n, 3) or (3,).
 
@@ -111,8 +109,6 @@ class View(NamedTuple):
         depths = np.nan_to_num(along[found] - radii[found], nan=-np.inf, neginf=-np.inf)
         return found[np.argsort(depths, kind="stable")[:most]]
 
-    # From pixels to the scene
-
     def ray_through(self, x: float, y: float) -> ViewRay:
         """The ray through a pixel, from the eye or, in an orthographic picture, from far behind it."""
         camera, (left, top, width, height) = self.camera, self.viewport
@@ -138,8 +134,6 @@ class View(NamedTuple):
             return self.camera.axes[2], math.inf
         distance, direction = polar(np.subtract(self.camera.eye, point))
         return direction, distance or 1.0
-
-    # The size of a pixel
 
     def pixel_size_at(self, depth: float) -> float:
         """The height of a pixel at a depth, in scene units."""

@@ -173,7 +173,7 @@ def show(state: State, document: Document, evaluated: Evaluated) -> None:
         state.jobs.stop("preparing")
     state.session.show(document, evaluated)
     state.jobs.compiles = True
-    state.display.show(document, evaluated.report.scene.view, evaluated.corners)
+    state.display.show(document, evaluated.report.scene.view, state.session.corners)
 
 
 def title_of(state: State) -> str:

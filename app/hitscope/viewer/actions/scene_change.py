@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import UNSET, UnsetType
 
 from hitscope import progress
+from hitscope.draw.builder import Builder
 from hitscope.evaluate import Report, evaluate
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
@@ -69,17 +70,16 @@ def evaluate_apart(
     """Evaluate a scene and lay out its first picture, in the thread of a job."""
     job.set_status(f"{job.name}: deciding")
     report = evaluate(scene, previous, compile=False, level=level)
-    job.set_status(f"{job.name}: laying out", units=4)
-    evaluated = Evaluated.of(report, state.session.builder, state.limits)
-    progress.advance(1)
-    draw_list = evaluated.builder.build(evaluated.report)
+    job.set_status(f"{job.name}: laying out", units=3)
+    builder = Builder(state.session.builder, state.limits.bulk_batch_from)
+    draw_list = builder.build(report)
     progress.advance(1)
     state.jobs.pack(draw_list)
     progress.advance(1)
-    evaluated.builder.picture(evaluated.report).arrays.sort()
-    _ = evaluated.report.mismatches  # computed once, so here and not before the first frame
+    builder.picture(report).arrays.sort()
+    _ = report.mismatches  # computed once, so here and not before the first frame
     progress.advance(1)
-    return evaluated
+    return Evaluated(report, builder)
 
 
 def level_of(state: State, document: Document) -> int | UnsetType | None:

@@ -85,7 +85,8 @@ class Display:
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
         """The widths in points of the panels that the user has resized, in place of `WIDTHS`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
-        self.theme = THEMES[settings.theme_name]
+        named = settings.theme if settings.palette == "red-green" else f"{settings.theme}-{settings.palette}"
+        self.theme = THEMES[named]
         self.grid = settings.grid
         self.labels = settings.labels
         """Whether every item is labelled with its id, and the selected shape with the indices of its vertices."""

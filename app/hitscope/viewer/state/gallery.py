@@ -73,19 +73,16 @@ class Words(Struct):
 
 def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     """The scenes below a folder as `scenes_in_order`; one that cannot be read is listed by its file's name."""
-    start = _start_here(folder, begins)
-    order = scenes_in_order(folder, begins)
-    first = [_example(path, START) for path in order if path in start]
-    lessons = SCENES / LESSONS
+    start, lessons = _start_here(folder, begins), SCENES / LESSONS
     others = (path for path in _by_theme(folder, begins) if path not in start or path.parent == lessons)
     themes = ((path, path.parent.name) for path in others)
+    first = [_example(path, START) for path in start]
     return [*first, *(_example(path, TITLES.get(t, t.replace("-", " ").capitalize())) for path, t in themes)]
 
 
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
     """The paths of the scenes below a folder: if it `begins` so, those to start with; then theme by theme."""
-    paths = _by_theme(folder, begins)
-    return list(dict.fromkeys([*(path for path in _start_here(folder, begins) if path in paths), *paths]))
+    return list(dict.fromkeys([*_start_here(folder, begins), *_by_theme(folder, begins)]))
 
 
 def _by_theme(folder: Path, begins: bool) -> list[Path]:
@@ -108,7 +105,8 @@ def name_of(path: Path) -> str:
 
 
 def _start_here(folder: Path, begins: bool) -> list[Path]:
-    return [folder / f"{name}{ENDING}" for name in START_HERE if begins]
+    paths = (folder / f"{name}{ENDING}" for name in START_HERE if begins)
+    return [path for path in paths if path.exists()]
 
 
 def _example(path: Path, theme: str) -> Example:

@@ -17,22 +17,14 @@ from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentL
 from hitscope.viewer.state.map_view import MapView
 from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.settings import LIMITS, Limits
+from hitscope.viewer.state.settings import Limits
 
 
 class Evaluated(NamedTuple):
-    """The report of a scene, and what its first picture needs."""
+    """The report of a scene, and the builder of its draw lists."""
 
     report: Report
     builder: Builder
-    corners: Array
-    """Points (n, 3) whose convex hull contains the scene."""
-
-    @classmethod
-    def of(cls, report: Report, shown: Builder | None = None, limits: Limits = LIMITS) -> "Evaluated":
-        """Find the bounds of the report's scene; the layout of items that `shown` has too is reused."""
-        builder = Builder(shown, limits.bulk_batch_from)
-        return cls(report, builder, builder.corners(report))
 
 
 class Session:
@@ -68,7 +60,7 @@ class Session:
         self.map_view = MapView()
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""
-        self.show(self.stage, Evaluated.of(evaluate(EMPTY, compile=False), limits=limits))
+        self.show(self.stage, Evaluated(evaluate(EMPTY, compile=False), Builder(None, limits.bulk_batch_from)))
 
     def evaluate(self, level: int | None, nearest_only: bool) -> None:
         """Evaluate the scene that is shown, with the hierarchies at a level."""

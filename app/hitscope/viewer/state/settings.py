@@ -70,11 +70,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The lessons that were solved, by name, see `gallery.name_of`."""
     first_start_seen: Annotated[bool, Meta(description="true or false")] = False
 
-    @property
-    def theme_name(self) -> str:
-        """The name of the theme among `hitscope.render.palette.THEMES`."""
-        return self.theme if self.palette == "red-green" else f"{self.theme}-{self.palette}"
-
 
 PLAIN: Final = Settings(first_start_seen=True)
 """The settings of a window without a settings file."""
