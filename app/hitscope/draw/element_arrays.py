@@ -37,7 +37,6 @@ PICKED_TOGETHER = 128
 CORNERS_UP_TO = 2_000
 """More shapes than this nearly fill their bounds, so the corners of these stand for theirs."""
 UNIT_CORNERS: Array = np.array(list(product((0.0, 1.0), repeat=3)))
-"""The corners of the unit box."""
 A = TypeVar("A", BoxArrays, RoundArrays)
 WITH_ROWS = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.ROUND)
 """The kinds of the rows of a batch."""

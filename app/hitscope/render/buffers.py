@@ -20,10 +20,8 @@ class CachedBuffer:
 
     def __init__(self, context: moderngl.Context) -> None:
         self.buffer = context.buffer(reserve=64, dynamic=True)
-        self.count = 0
-        """The number of rows in it."""
-        self.fills = 0
-        """The number of times that it was filled."""
+        self.count = self.fills = 0
+        """The number of rows in it, and of times that it was filled."""
         self._made_of: tuple[object, ...] = ()
 
     def holds(self, made_of: tuple[object, ...]) -> bool:

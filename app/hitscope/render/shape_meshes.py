@@ -210,7 +210,6 @@ class ShapeMeshes(Generic[S]):
         self._large: list[ShapeRange] = []
         self._small: list[ShapeRange] = []
         self.opaque_count = 0
-        """The number of opaque shapes."""
         self.in_full = False
         """Whether the reduced picture draws them in full, too."""
         self._tables = (

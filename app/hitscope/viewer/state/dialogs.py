@@ -82,9 +82,7 @@ class SaveDialog:
     overwrites: Path | None = None
     """The other file that would be overwritten, until the user confirms that."""
     native: bool = False
-    """The operating system's dialog asks instead."""
     rewritten: int = 0
-    """The number of times that the typed text was replaced otherwise than by typing."""
 
 
 @dataclass
@@ -142,11 +140,10 @@ def in_pixels(width: int, height: int) -> str:
 
 @dataclass(frozen=True)
 class Conflict:
-    """The question which scene to keep: the file of an edited document was changed on disk."""
+    """The question which scene to keep, an edited document's or that of its file, which was changed on disk."""
 
     document: Document
     scene: Scene
-    """The scene in the file."""
 
 
 @dataclass(frozen=True)

@@ -15,46 +15,38 @@ class HostRequest(Struct, frozen=True):
 
 
 class Visit(HostRequest, frozen=True):
-    """List a folder, or open a file."""
+    """List a folder, by default the working folder, or open a file; unless it `opens`, a file is refused."""
 
     path: Path | None
-    """None means the working folder."""
     opens: bool = True
-    """Whether a file is opened; else it is refused, as no folder."""
 
 
 class ShowOpenDialog(HostRequest, frozen=True):
-    """Show the operating system's dialog to open files; where there is none, list the folder."""
+    """Show the system's dialog to open files, by default in the working folder; without one, list the folder."""
 
     folder: Path | None
-    """None means the working folder."""
 
 
 class ShowSaveDialog(HostRequest, frozen=True):
-    """Show the operating system's dialog to save a file, if there is one."""
+    """Show the system's dialog to save a file, suggesting a path; where there is none, report it if `needed`."""
 
     path: Path
-    """The suggested path."""
     needed: bool = False
-    """Whether to report it where there is none."""
 
 
 class ResolveSavePath(HostRequest, frozen=True):
-    """Resolve the path that was typed to save a document."""
+    """Resolve the path typed to save a document: in `folder` if it is relative, with `ending` if it has none."""
 
     typed: str
     folder: Path
-    """The folder of a relative path."""
     document: Path
     ending: str = ENDING
-    """The ending that a path without one gets."""
 
 
 class WritePicture(HostRequest, frozen=True):
-    """Write a picture of the shown scene to a file, or copy it to the clipboard."""
+    """Write a picture of the shown scene to a file, or without a path copy it to the clipboard."""
 
     path: Path | None
-    """None means the clipboard."""
     options: PictureOptions = PictureOptions()
     is_new: bool = False
     """Whether the file gets a free path, with a number in its name if need be, and overwrites nothing."""
@@ -73,11 +65,10 @@ class RememberLesson(HostRequest, frozen=True):
 
 
 class SurveyGallery(HostRequest, frozen=True):
-    """List the recent files; check the gallery's scenes against their expectations and draw thumbnails."""
+    """List the recent files; check the gallery's scenes and the user's open ones, and draw thumbnails."""
 
     theme: str
     own: tuple[Path, ...] = ()
-    """The files of the user's open scenes, which are surveyed, too."""
 
 
 class Restore(HostRequest, frozen=True):

@@ -30,12 +30,10 @@ PixelRatio: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 
 
 class RecordedFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A scene file as it was when a recording was made."""
+    """A scene file when a recording was made: its path from there, and its content, None for a large file."""
 
     path: str
-    """Relative to the folder of the recording."""
     text: str | None = None
-    """Its content; None for a large file."""
 
 
 class RecordingStart(
@@ -197,10 +195,9 @@ class SceneSurveyed(_Input, frozen=True, tag="found"):
 
 
 class RecentFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A file that was opened last."""
+    """A file that was opened last, by its absolute path."""
 
     path: str
-    """Absolute."""
     name: str = ""
     """The scene's; empty where it has none or is not known."""
     line: str = ""
@@ -215,12 +212,10 @@ class RecentListed(_Input, frozen=True, tag="recent"):
 
 
 class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An autosave that a crashed session left of one document."""
+    """An autosave that a crashed session left of one document, with the absolute paths of both."""
 
     autosave: str
-    """Its path."""
     path: str
-    """The absolute path of the document."""
     time: float
     """When it was written, in seconds of the epoch."""
     difference: str

@@ -39,7 +39,6 @@ class Session:
     ) -> None:
         """Show an empty scene until the first of the listed documents is opened."""
         self.listed = listed
-        """The documents that the next and previous scene commands walk through."""
         self.files = files
         self.own = own
         """The methods that decide in place of the scene's."""
@@ -59,7 +58,6 @@ class Session:
         """The result of the last comparison of the methods, of this scene or an earlier one; see `differences`."""
         self.map_view = MapView()
         self.builder: Builder
-        """Builds the draw lists of the document that is shown."""
         self.show(self.stage, Evaluated(evaluate(EMPTY, compile=False), Builder(None, limits.bulk_batch_from)))
 
     def evaluate(self, level: int | None, nearest_only: bool) -> None:
