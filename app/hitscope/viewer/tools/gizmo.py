@@ -94,7 +94,7 @@ class Gizmo:
     def part_at(self, x: float, y: float) -> GizmoPart | None:
         if not self.visible:
             return None
-        away = {sketch.part: _pixels_from(self.view, sketch, (x, y)) for sketch in self.sketches()}
+        away = {sketch.part: round(_pixels_from(self.view, sketch, (x, y)), 6) for sketch in self.sketches()}
         if away.get(CENTER, math.inf) <= CENTER_REACH * self.view.pixel_ratio:
             return CENTER  # every axis begins there, and would cover it
         part = min(away, key=away.__getitem__, default=None)

@@ -13,6 +13,7 @@ from hitscope.geometry.kinds import KINDS, innermost, word_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.geometry.vector import vec3
 from hitscope.scene.edits import add_items, ids_of
+from hitscope.scene.exact_points import primitive
 from hitscope.scene.items import PointProbe, Single
 from hitscope.scene.model import PRIMITIVES, STRUCTS
 from hitscope.viewer.state.messages import hints
@@ -179,7 +180,7 @@ class NewShapeDrag(EditDrag):
         elements = self._session.report.elements
         shape = elements[elements.index_of(name)].shape
         if face == SURFACE:
-            return outward(shape, on.point)
+            return primitive(outward(shape, on.point))
         return next(found.normal for found in features(shape).faces if found.name == face)
 
     @property

@@ -10,13 +10,11 @@ import numpy as np
 
 from hitscope.draw.intervals import ParametricLine, round_intervals
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.exact import rounded
-from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import ExactPoint, Face, features
 from hitscope.geometry.kinds import KINDS
-from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.geometry.shapes import Shape
 from hitscope.geometry.vector import vec3
-from hitscope.scene.exact_points import between, on_edge, on_plane, on_surface, primitive
+from hitscope.scene.exact_points import between, on_edge, on_plane, on_surface
 from hitscope.viewer.tools.snapping.search import REACH, NearElement, Snap, SnapSearch, axes_of, hits
 
 OUTLINE_SIDES = 64
@@ -29,10 +27,15 @@ def snap_to_face(search: SnapSearch) -> Snap | None:
     return _face_in_front(search) if search.query.constraint is None else _face_on_line(search)
 
 
-def outward(shape: Shape, point: Vec3) -> Vector:
-    """The outward normal of a round shape's surface near a point of it."""
-    exact = [Fraction(value) for value in point]
-    return primitive([p - c for p, c in zip(exact, _on_axis(shape, exact), strict=True)])
+def outward(shape: Shape, point: Sequence[float]) -> list[Fraction]:
+    """The vector from a round shape's axis, or its center, to a point; near its surface the outward normal."""
+    corners = features(shape).exact_corners
+    start, end = corners[0], corners[-1]
+    way = [q - p for p, q in zip(start, end, strict=True)]
+    out = [Fraction(q) - p for p, q in zip(start, point, strict=True)]
+    squared = sum(n * n for n in way)
+    part = sum(n * m for n, m in zip(way, out, strict=True)) / squared if squared else 0
+    return [m - n * min(max(part, 0), 1) for n, m in zip(way, out, strict=True)]
 
 
 def _face_in_front(search: SnapSearch) -> Snap | None:
@@ -91,7 +94,7 @@ def _face_through_plane(search: SnapSearch) -> Snap | None:
         points = np.array(query.free) + ways[:, None] * slopes
     keys = [element.face_key("face", face) for element, face in owners]
     best = search.least(keys, query.distances(points, query.free_pixel), REACH)
-    if best is None or not any(n for i, n in enumerate(owners[best][1].normal) if i != k):
+    if best is None:
         return None
     (element, face), point = owners[best], points[best]
     slope = vec3(0 if i == k else n for i, n in enumerate(face.normal))
@@ -135,28 +138,13 @@ def _through(balls: Sequence[NearElement], origin: Array, way: Array) -> Array:
     return round_intervals(ParametricLine(origin, way, -math.inf, math.inf), *axes_of(balls))
 
 
-def _on_axis(shape: Shape, point: Sequence[Fraction]) -> ExactPoint:
-    """The point of a round shape's axis, or the center, that is nearest to another."""
-    corners = features(shape).exact_corners
-    start, end = corners[0], corners[-1]
-    way, out = ([p - s for p, s in zip(to, start, strict=True)] for to in (end, point))
-    squared = sum(n * n for n in way)
-    part = sum(n * m for n, m in zip(way, out, strict=True)) / squared if squared else Fraction(0)
-    return between(start, end, min(max(part, Fraction(0)), Fraction(1)))
-
-
-def _away_from_axis(shape: Shape, point: Array) -> Array:
-    """The vector (3,) from there to a point (3,)."""
-    return np.asarray(point - np.array(_on_axis(shape, [Fraction(value) for value in point.tolist()]), float))
-
-
 def _on_surface(search: SnapSearch, element: NearElement, near: Array, decimals: int | None) -> ExactPoint | None:
     """The point of a round surface with rounded coordinates of a near point (3,), in the plane of the drag."""
-    level, out = search.query.level, np.abs(_away_from_axis(element.shape, near))
+    level, out = search.query.level, [abs(value) for value in outward(element.shape, near.tolist())]
     values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
     if level is not None:
-        out[level], values[level] = -1.0, search.query.height
-    along = [Fraction(int(k == out.argmax())) for k in range(3)]
+        out[level], values[level] = Fraction(-1), search.query.height
+    along = [Fraction(int(k == out.index(max(out)))) for k in range(3)]
     return on_surface(element.shape, vec3(values), along, near)
 
 
@@ -168,7 +156,7 @@ def _surface_through_plane(search: SnapSearch) -> Snap | None:
     free = np.array(query.free)
     free[k] = float(query.height)
     for point, element in zip(points, balls, strict=True):
-        out = _away_from_axis(element.shape, free)
+        out = np.array(outward(element.shape, free.tolist()), float)
         out[k] = 0.0
         with np.errstate(all="ignore"):
             way = out / np.linalg.norm(out)
@@ -229,17 +217,20 @@ def _corner_words(element: NearElement, k: int) -> str:
 
 def snap_to_edge(search: SnapSearch) -> Snap | None:
     """The middle of an edge, or the point of it nearest to the line of sight, or in the plane of the drag."""
-    query = search.query
+    query, k = search.query, search.query.level
     if query.constraint is not None:
         return None
-    if query.level is not None:
-        return _edge_through_plane(search)
     owners = [(element, edge) for element in search.near for edge in element.features.edges]
-    if not owners:
-        return None
     ends = [e.features.corners[np.array(e.features.edges)] for e in search.near if e.features.edges]
-    lines = np.concatenate(ends)
-    points = query.ray.nearest_on_segments(lines[:, 0], lines[:, 1])
+    lines = np.concatenate([np.empty((0, 2, 3)), *ends])
+    starts, ways = lines[:, 0], lines[:, 1] - lines[:, 0]
+    if k is None:
+        points = query.ray.nearest_on_segments(starts, lines[:, 1])
+    else:
+        with np.errstate(all="ignore"):
+            parts = (float(query.height) - starts[:, k]) / ways[:, k]
+            parts[~((parts >= 0) & (parts <= 1))] = np.nan
+            points = starts + parts[:, None] * ways
     keys = [("edge", element.id, edge) for element, edge in owners]
     nearest = search.nearest(keys, points)
     if nearest is None:
@@ -247,39 +238,19 @@ def snap_to_edge(search: SnapSearch) -> Snap | None:
     best, occluder = nearest
     element, (i, j) = owners[best]
     a, b = element.features.exact_corners[i], element.features.exact_corners[j]
-    if query.distances(lines[best].mean(axis=0)[None])[0] <= REACH:
+    words = _edge_words(element)
+    if k is not None:
+        point = between(a, b, (query.height - a[k]) / (b[k] - a[k]))
+    elif query.distances(lines[best].mean(axis=0)[None])[0] <= REACH:
         point, words = between(a, b, Fraction(1, 2)), f"middle of {_edge_words(element, 'an edge')}"
     else:
-        point, words = on_edge(a, b, points[best], query.view.decimals(points[best])), _edge_words(element)
+        point = on_edge(a, b, points[best], query.view.decimals(points[best]))
     words += _occlusion_words(element, occluder)
     return search.snap_to(keys[best], point, words, element, lines[best][None])
 
 
 def _edge_words(element: NearElement, edge: str = "edge") -> str:
     return f"{'the axis' if element.features.radius else edge} of {element.id}"
-
-
-def _edge_through_plane(search: SnapSearch) -> Snap | None:
-    """The point where an edge goes through the plane that the drag is locked to."""
-    k, height = search.query.level, search.query.height
-    assert k is not None
-    owners, points = [], []
-    for element in search.near:
-        for i, j in element.features.edges:
-            a, b = element.features.exact_corners[i], element.features.exact_corners[j]
-            if min(a[k], b[k]) <= height <= max(a[k], b[k]) and a[k] != b[k]:
-                point = between(a, b, (height - a[k]) / (b[k] - a[k]))
-                owners.append((element, (i, j), point))
-                points.append([rounded(value) for value in point])
-    keys = [("edge", element.id, edge) for element, edge, _ in owners]
-    nearest = search.nearest(keys, np.array(points).reshape(-1, 3))
-    if nearest is None:
-        return None
-    best, occluder = nearest
-    element, edge, point = owners[best]
-    line = element.features.corners[list(edge)][None]
-    words = _edge_words(element) + _occlusion_words(element, occluder)
-    return search.snap_to(keys[best], point, words, element, line)
 
 
 def _occlusion_words(element: NearElement, occluder: str) -> str:

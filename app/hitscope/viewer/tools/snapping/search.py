@@ -5,14 +5,14 @@ stored if float64 has it, else one next to it at which the probe still hits (`fl
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope import numerals
 from hitscope.draw.handle_targets import HandleTarget
@@ -103,17 +103,19 @@ class SnapCandidates:
 
     def __init__(self, elements: Iterable[tuple[str, Shape]]) -> None:
         """Prepare named shapes for the search, with their bounding spheres."""
-        self.elements = list(elements)
+        self.elements = [NearElement(*element) for element in elements]
         self._centers, self._radii = bounding_spheres([shape for _, shape in self.elements])
 
-    def near(self, query: SnapQuery) -> list[tuple[str, Shape]]:
+    def near(self, query: SnapQuery) -> list["NearElement"]:
         """The elements that may be seen within reach of the pixel, the frontmost first."""
-        found = self._seen(query, query.pixel)
-        if query.constraint is not None:
-            found = list(dict.fromkeys(found + self._seen(query, query.free_pixel)))
-        return [self.elements[i] for i in found]
+        # At the border of a wide picture a pixel is seen larger than in its middle.
+        view, reach = query.view, 2 * HOLD * REACH * query.view.pixel_ratio
+        pixels = [query.pixel] if query.constraint is None else [query.pixel, query.free_pixel]
+        spheres = self._centers, self._radii
+        found = [view.frontmost_near(*spheres, *pixel, reach, MOST_SEARCHED).tolist() for pixel in pixels]
+        return [self.elements[i] for i in dict.fromkeys(chain(*found))]
 
-    def touched(self, probe: Shape, point: Vec3, step: float) -> list[tuple[str, Shape]]:
+    def touched(self, probe: Shape, point: Vec3, step: float) -> list["NearElement"]:
         """The elements that a probe may meet or leave as its handle moves by `step` from a point, by distance."""
         with np.errstate(all="ignore"):
             beside, lever = _distances_from_probe(probe, self._centers, self._radii)
@@ -122,11 +124,6 @@ class SnapCandidates:
         most = len(found) if KINDS[type(probe)].dimension < 2 else MOST_TOUCHED
         order = np.argsort(np.nan_to_num(away, nan=-np.inf, neginf=-np.inf), kind="stable")
         return [self.elements[i] for i in found[order[:most]]]
-
-    def _seen(self, query: SnapQuery, pixel: tuple[float, float]) -> list[int]:
-        # At the border of a wide picture a pixel is seen larger than in its middle.
-        reach = 2 * HOLD * REACH * query.view.pixel_ratio
-        return list(query.view.frontmost_near(self._centers, self._radii, *pixel, reach, MOST_SEARCHED))
 
 
 def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:
@@ -264,16 +261,14 @@ class SnapSearch(NamedTuple):
 
     def nearest(self, keys: Sequence[SnapKey], points: Array) -> tuple[int, str] | None:
         """The index of the point (n, 3) in reach that is nearest, or in front, and its occluder's name, if any."""
-        if not keys:
-            return None
         away = self.query.distances(points) / np.array([self.reach_factor(key) for key in keys])
         found = np.flatnonzero(away <= REACH)
         if not len(found):
             return None
         depths = self.query.view.project(points[found])[:, 2]
-        occluders = Occluders.of(self.near)
+        hiding = _frontmost_before(self.near, self.query.view)
         for i in found[np.lexsort((depths, np.round(away[found])))].tolist():
-            occluder = occluders.frontmost_before(points[i], self.query.view)
+            occluder = hiding(points[i])
             if bool(occluder) == self.occluded:
                 return i, occluder
         return None
@@ -331,44 +326,26 @@ def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
     return "inside" if contains_point(shape, point) else "off"
 
 
-class Occluders(NamedTuple):
-    """Bounded shapes as half-spaces by normals and points of the planes, those of each from one of `firsts` on.
+def _frontmost_before(elements: Sequence[NearElement], view: View) -> Callable[[Array], str]:
+    """A function that gives the name of the frontmost bounded shape that hides a point (3,); "" if none does."""
+    balls = [element for element in elements if element.features.radius]
+    solids = [element for element in elements if len(element.features.half_spaces[0])]
+    names = [element.id for element in (*solids, *balls)]
+    planes = [(np.empty((0, 3)), np.empty((0, 3))), *(element.features.half_spaces for element in solids)]
+    normals, anchors = map(np.concatenate, zip(*planes, strict=True))
+    firsts = np.cumsum([len(its) for its, _ in planes])[:-1]
+    starts, ends, radii = axes_of(balls)
 
-    After them come round shapes, by the ends of their axes.
-    """
-
-    names: list[str]
-    normals: Array
-    anchors: Array
-    firsts: NDArray[np.intp]
-    starts: Array
-    ends: Array
-    radii: Array
-
-    @classmethod
-    def of(cls, elements: Sequence[NearElement]) -> "Occluders":
-        """The occluders among elements."""
-        planes = {element.id: element.features.half_spaces for element in elements}
-        bounded = {name: planes for name, planes in planes.items() if len(planes[0])}
-        sizes = [len(normals) for normals, _ in bounded.values()]
-        balls = [element for element in elements if element.features.radius]
-        return cls(
-            [*bounded, *(ball.id for ball in balls)],
-            np.concatenate([np.empty((0, 3)), *(normals for normals, _ in bounded.values())]),
-            np.concatenate([np.empty((0, 3)), *(anchors for _, anchors in bounded.values())]),
-            np.cumsum([0, *sizes[:-1]])[: len(sizes)],
-            *axes_of(balls),
-        )
-
-    def frontmost_before(self, point: Array, view: View) -> str:
-        """The name of the frontmost shape that hides a point; "" if the point is visible."""
+    def hiding(point: Array) -> str:
         # Relative to the point, so that the error does not grow with the distance from the origin.
         direction, distance = view.toward_eye(point)
         line = ParametricLine(np.zeros(3), direction, 0.0, distance)
-        room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
-        through = half_space_intervals(line, self.normals, room, self.firsts)
-        through_rounds = round_intervals(line, self.starts - point, self.ends - point, self.radii)
+        room = np.einsum("ni,ni->n", normals, anchors - point)
+        through = half_space_intervals(line, normals, room, firsts)
+        through_rounds = round_intervals(line, starts - point, ends - point, radii)
         left = np.concatenate([through, through_rounds])[:, 1]
         # A shape that ends at the point is behind it; one that contains the eye hides nothing.
         hides = (left > THIN * view.camera.distance) & (left < line.t_max)
-        return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
+        return names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
+
+    return hiding

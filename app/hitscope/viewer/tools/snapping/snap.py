@@ -29,7 +29,6 @@ from hitscope.viewer.tools.snapping.search import (
     HOLD,
     NO_LINES,
     REACH,
-    NearElement,
     Snap,
     SnapCandidates,
     SnapKey,
@@ -200,8 +199,7 @@ def snap(
     A direction made parallel to an axis is also extended along it to a boundary in reach. `step` is the grid's.
     The feature of `previous` has a larger reach.
     """
-    near = [NearElement(*element) for element in candidates.near(query)]
-    search = SnapSearch(query, candidates, near, step, previous.key if previous else ())
+    search = SnapSearch(query, candidates, candidates.near(query), step, previous.key if previous else ())
     tries = [(kind, search._replace(occluded=occluded)) for occluded in (False, True) for kind in HIDEABLE]
     tries += [(kind, search) for kind in SNAP_KINDS if kind not in HIDEABLE]
     found = next((found for kind, at in tries if kind in kinds and (found := _FIND[kind](at))), None)
