@@ -1,7 +1,12 @@
-"""Selecting, hovering and hiding by the rows of the outliner."""
+"""Selecting and hiding items, and hovering them in the outliner."""
 
 from hitscope.draw.target import Target
-from hitscope.viewer.state.state import State
+from hitscope.scene.conversions import OTHER
+from hitscope.scene.edits import Kind, ids_of
+from hitscope.viewer.state.edit_targets import KINDS
+from hitscope.viewer.state.state import State, command
+
+NOTHING = "Nothing is selected"
 
 
 def has_selection(state: State) -> bool:
@@ -27,3 +32,88 @@ def hover(state: State, target: Target) -> None:
 def toggle_hidden(state: State, target: Target) -> None:
     """Hide an item in the picture, or show it again; of a bulk item, all of it."""
     state.selection.hidden ^= {target.item}
+
+
+@command("select_all", "Select all", keys="Ctrl+A")
+def select_all(state: State) -> None:
+    """Select all items that are not hidden."""
+    state.selection.select(*(target for kind in KINDS for target in _in_sight(state, kind)))
+
+
+def _in_sight(state: State, kind: Kind) -> list[Target]:
+    """The items of a kind that are not hidden, in the order of their list."""
+    targets = (Target(kind, name) for name in ids_of(state.session.document.scene, kind))
+    return [target for target in targets if target[:2] not in state.selection.hidden]
+
+
+def select_neighbour(state: State, by: int) -> None:
+    """Select the item below or above the selected one in the lists."""
+    selection = state.selection
+    listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
+    if not listed:
+        state.messages.notice = "There is nothing to select"
+        return
+    last = selection.last
+    now = None if last is None else Target(*last.item)
+    index = listed.index(now) + by if now in listed else min(by, 0)
+    selection.select(listed[index % len(listed)])
+
+
+def pair_with_neighbour(state: State, by: int) -> None:
+    """Pair the selection with the next or the previous shape of the other kind."""
+    selection, report = state.selection, state.session.report
+    if selection.last is None:
+        state.messages.notice = NOTHING
+        return
+    of_probe = selection.last.kind == "probe"
+    others, kind = (report.elements, OTHER["probe"]) if of_probe else (report.probes, OTHER["primitive"])
+    if not len(others):
+        state.messages.notice = f"There is no {kind} to pair it with"
+        return
+    pair = selection.pair(state.session.picture)
+    index = min(by, 0) if pair is None else pair[int(of_probe)] + by
+    selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
+
+
+@command("hide", "Hide", keys="Shift+H", synonyms="invisible", is_possible=has_selection)
+def hide(state: State) -> None:
+    """Hide the selected items as a whole, and deselect them."""
+    selection, messages = state.selection, state.messages
+    if not selection.targets:
+        messages.notice = NOTHING
+        return
+    messages.notice = f"Hidden: {selection.title}"
+    selection.hidden |= {target.item for target in selection.targets}
+    selection.select()
+    state.tool.reapply_pointer()
+
+
+@command("isolate", "Show only the selection, or all again", keys="/", synonyms="solo focus local view")
+def isolate(state: State) -> None:
+    """Show only the selected items; show everything if any item is hidden already."""
+    selection, messages = state.selection, state.messages
+    if selection.hidden:
+        show_all(state)
+        return
+    if not selection.targets:
+        messages.notice = NOTHING
+        return
+    every = frozenset(target.item for kind in KINDS for target in _in_sight(state, kind))
+    selection.hidden = every - {target.item for target in selection.targets}
+    messages.notice = f"Showing only {selection.title}"
+    selection.select(*selection.targets)
+    state.tool.reapply_pointer()
+
+
+@command(
+    "show_all",
+    "Show everything hidden",
+    keys="Alt+H",
+    synonyms="unhide",
+    is_possible=lambda state: bool(state.selection.hidden),
+)
+def show_all(state: State) -> None:
+    """Show everything again."""
+    state.selection.hidden = frozenset()
+    state.messages.notice = "Showing everything"
+    state.tool.reapply_pointer()

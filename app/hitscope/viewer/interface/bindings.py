@@ -25,16 +25,16 @@ from hitscope.viewer.actions import (
     review,
     saving,
     scene_change,
+    selecting,
     stepping,
     view,
     wrong_line,
 )
-from hitscope.viewer.actions.selecting import has_selection
 from hitscope.viewer.state.messages import Choice
 from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.state import Command, Commands, Gesture, IsPossible, State, always, command
 from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape, GizmoMode
-from hitscope.viewer.tools import edit_commands, selection_commands, tool_commands
+from hitscope.viewer.tools import edit_commands, tool_commands
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
 from hitscope.viewer.tools.edit_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.left_button import begin_left, begin_shifted, begin_with_ctrl
@@ -163,23 +163,23 @@ COMMANDS = (
         ),
         *(edit_commands.duplicate, edit_commands.delete, edit_commands.exchange, edit_commands.toggle_enabled),
         *(inspector_edits.edit_name, inspector_edits.edit_description),
-        selection_commands.select_all,
+        selecting.select_all,
         *_each(
-            selection_commands.select_neighbour,
+            selecting.select_neighbour,
             (1, "next_item", "Select the next item", "Ctrl+Down", "row list below"),
             (-1, "previous_item", "Select the previous item", "Ctrl+Up", "row list above"),
         ),
         tool_commands.select_by_box,
-        *(selection_commands.hide, selection_commands.show_all, selection_commands.isolate),
+        *(selecting.hide, selecting.show_all, selecting.isolate),
         cancel.cancel_topmost,
     ),
     *_group(
         "Pair",
         *_each(
-            selection_commands.pair_with_neighbour,
+            selecting.pair_with_neighbour,
             (1, "next_partner", "Pair the selection with the next item", "Ctrl+Right", PARTNERS),
             (-1, "previous_partner", "Pair the selection with the previous item", "Ctrl+Left", PARTNERS),
-            is_possible=has_selection,
+            is_possible=selecting.has_selection,
         ),
         *_each(
             inspector_edits.decide_by_neighbour,

@@ -21,23 +21,12 @@ from hitscope.scene.edits import Kind, add_items, ids_of, remove_elements, remov
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.actions.scene_change import change
-from hitscope.viewer.actions.selecting import has_selection
-from hitscope.viewer.state.edit_targets import (
-    KINDS,
-    EditTarget,
-    edit_target,
-    edit_targets,
-    find_item,
-    inlined_note,
-    names_of,
-    replace_targets,
-    title,
-)
+from hitscope.viewer.actions.selecting import NOTHING, has_selection
+from hitscope.viewer.state import edit_targets
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.state import State, command
 from hitscope.viewer.state.tool import Nudge
 from hitscope.viewer.tools.drags.drag_points import constraint_words, grid_step_of
-from hitscope.viewer.tools.selection_commands import NOTHING
 
 
 @command("delete", "Delete", keys=("Delete", "Backspace"), synonyms="remove erase", is_possible=has_selection)
@@ -48,24 +37,20 @@ def delete(state: State) -> None:
         state.messages.notice = NOTHING
         return
     name = state.selection.title
-    removed = [(target.kind, *find_item(scene, target)) for target in targets]
+    removed = [(target.kind, *edit_targets.find_item(scene, target)) for target in targets]
+    rows = [(kind, index, row) for kind, index, _, row in removed if row is not None]
     try:
-        for kind in KINDS:
+        for kind in edit_targets.KINDS:
             whole = {index for of, index, _, row in removed if of == kind and row is None}
-            rows: dict[int, set[int]] = {}
-            for of, index, _, row in removed:
-                if of == kind and row is not None and index not in whole:
-                    rows.setdefault(index, set()).add(row)
-            for index, removed_rows in rows.items():
-                scene = remove_elements(scene, kind, index, removed_rows)
+            for index in {index for of, index, _ in rows if of == kind} - whole:
+                scene = remove_elements(scene, kind, index, {row for *at, row in rows if at == [kind, index]})
             scene = remove_items(scene, kind, whole)
     except HitscopeError as error:
         state.messages.notice = f"{name}: {error.message}"
         return
-    elements = any(row is not None for *_, row in removed)
 
     def take() -> None:
-        if elements:  # later ones get the names of those that were removed
+        if rows:  # later ones get the names of those that were removed
             state.selection.select()
         state.messages.notice = f"Deleted {name}{state.commands.phrase('undo', 'undoes it', '; ')}"
 
@@ -79,16 +64,17 @@ def duplicate(state: State) -> None:
     targets, scene = selected_items(state), session.document.scene
     if not targets:
         return
-    for kind in KINDS:
+    before, added = scene, list[Target]()
+    for kind in edit_targets.KINDS:
+        ids = ids_of(before, kind)
         copies = [
-            item if of.row is None else replace(item, id=f"{ids_of(scene, kind)[of.item_index]}-{of.row}")
+            item if of.row is None else replace(item, id=f"{ids[of.item_index]}-{of.row}")
             for of, item in targets.items()
             if of.kind == kind
         ]
         scene = add_items(scene, kind, copies)
-    before = session.document.scene
-    added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
-    session.edit(scene, f"duplicate {title(names_of(before, targets))}")
+        added += [Target(kind, new) for new in ids_of(scene, kind)[len(ids) :]]
+    session.edit(scene, f"duplicate {edit_targets.title(edit_targets.names_of(before, targets))}")
     selection.select(*added)
     state.tool.gizmo_mode = "move"
     state.messages.notice = f"{selection.title} is a copy at the same position" if len(added) == 1 else ""
@@ -105,9 +91,9 @@ def toggle_enabled(state: State) -> None:
         return
     enabled = not any(probe.enabled for probe in probes.values())  # type: ignore[attr-defined]
     after = {target: replace(probe, enabled=enabled) for target, probe in probes.items()}
-    name = title(names_of(scene, probes))
+    name = edit_targets.title(edit_targets.names_of(scene, probes))
     word = "enable" if enabled else "disable"
-    session.edit(replace_targets(scene, after), f"{word} {name}")
+    session.edit(edit_targets.replace_targets(scene, after), f"{word} {name}")
     messages.notice = f"{word.capitalize()}d {name}"
 
 
@@ -143,13 +129,13 @@ def exchange(state: State) -> None:
     messages.notice = f"{selection.title} is a {' and a '.join(others)} now"
 
 
-def selected_items(state: State) -> dict[EditTarget, Item]:
+def selected_items(state: State) -> dict[edit_targets.EditTarget, Item]:
     """The selected items; none, with a notice, if nothing is selected or an element cannot be an item."""
     selection, messages = state.selection, state.messages
     if not selection.targets:
         messages.notice = NOTHING
     try:
-        return edit_targets(state.session.document.scene, selection.targets)
+        return edit_targets.edit_targets(state.session.document.scene, selection.targets)
     except HitscopeError as error:
         messages.notice = f"{selection.title}: {error.message}"
         return {}
@@ -218,25 +204,27 @@ def _nudge(
     session, selection, messages = state.session, state.selection, state.messages
     scene, handle = session.document.scene, selection.handle
     if handle is not None and handle.handle is not None:
-        key, item = edit_target(scene, handle)
+        key, item = edit_targets.edit_target(scene, handle)
         assert isinstance(item, Single)
         target = handle_target(item, handle.handle)
         name = f"{target.name} of {handle.id}"
         if target.constraint is not None and not target.constraint[axis]:
             messages.notice = f"The {name} moves only {constraint_words(target.constraint)}"
             return
-        _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))
+        after = edit_targets.replace_targets(scene, {key: move_handle(target)})
+        _continue(state, after, f"{verb} {name}", (handle,))
         messages.notice = f"{name} {nudged}"
         return
     targets = selected_items(state)
     try:
-        after = replace_targets(scene, dict(zip(targets, move_items(list(targets.values())), strict=True)))
+        moved = zip(targets, move_items([*targets.values()]), strict=True)
+        after = edit_targets.replace_targets(scene, dict(moved))
     except HitscopeError as error:
         messages.notice = error.message
         return
     if targets:
-        name = title(names_of(scene, targets))
-        messages.notice = hints(f"{name} {nudged}", inlined_note(scene, targets))
+        name = edit_targets.title(edit_targets.names_of(scene, targets))
+        messages.notice = hints(f"{name} {nudged}", edit_targets.inlined_note(scene, targets))
         _continue(state, after, f"{verb} {name}", selection.targets)
 
 

@@ -14,28 +14,12 @@ from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.decimals import difference, total
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import type_change
-from hitscope.viewer.state.edit_targets import (
-    EditTarget,
-    edit_target,
-    edit_targets,
-    inlined_note,
-    names_of,
-    replace_targets,
-    title,
-)
+from hitscope.viewer.state import edit_targets
 from hitscope.viewer.state.messages import hints
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Drag, GizmoPart, Pixel
-from hitscope.viewer.tools.drags.drag_points import (
-    AXES,
-    AxisLock,
-    constraint_words,
-    dragged_point,
-    grid_step_of,
-    path_words,
-    point_at_distance,
-)
+from hitscope.viewer.tools.drags import drag_points
 from hitscope.viewer.tools.gizmo import Gizmo, GizmoChange, Rotation, Translation, gizmo_change
 from hitscope.viewer.tools.picking.pick import CLICK_REACH, click
 from hitscope.viewer.tools.pointer import release
@@ -67,7 +51,7 @@ class EditDrag(Drag):
         self.press = self._mouse = (x, y)
         self.moving = False
         held_axis = state.tool.held_axis
-        self.lock = None if held_axis is None else AxisLock(held_axis)
+        self.lock = None if held_axis is None else drag_points.AxisLock(held_axis)
         self.typed = ""
         self.note = ""
         """The feature that the drag snaps to, or why it has no effect, in words."""
@@ -143,7 +127,7 @@ class EditDrag(Drag):
             return True
         elif key in AXIS_KEYS:
             if key not in self._axis_keys:
-                lock = AxisLock(AXIS_KEYS[key], "Shift" in modifiers)
+                lock = drag_points.AxisLock(AXIS_KEYS[key], "Shift" in modifiers)
                 self.lock = None if lock == self.lock else lock
                 self._axis_keys = {key: False}
         elif (text := typed_text(self.typed, key)) is not None:
@@ -173,7 +157,7 @@ class EditDrag(Drag):
         view = self._display.view
         candidates = self._finder.near(view, pixel, self._changed)
         query = SnapQuery(view, target, pixel, free, axis, level)
-        self._snap = snap(query, candidates, self._tool.snap_to, grid_step_of(self._state), self._snap)
+        self._snap = snap(query, candidates, self._tool.snap_to, drag_points.grid_step_of(self._state), self._snap)
         if self._snap is not None:
             self.note, self.marks = self._snap.words, self._snap
         return self._snap
@@ -208,7 +192,7 @@ class HandleDrag(EditDrag):
         assert target.handle is not None
         self._target, self._handle = target, target.handle
         self._changed = frozenset([target[:2]])
-        self._key, item = edit_target(state.session.document.scene, target)
+        self._key, item = edit_targets.edit_target(state.session.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
         self._handle_target = handle_target(item, self._handle)
         self.name = f"move {target.id}"
@@ -223,19 +207,19 @@ class HandleDrag(EditDrag):
     def follow(self, x: float, y: float) -> None:
         """Move the handle with the mouse, keeping its offset from the press."""
         target, pixel = self._handle_target, (x + self._grip[0], y + self._grip[1])
-        stage, scene = self._session.picture.stage, self._session.document.scene
-        free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.constraint)
+        view, stage, scene = self._display.view, self._session.picture.stage, self._session.document.scene
+        free = drag_points.dragged_point(view, stage, self.start, pixel, self.lock, target.constraint)
         if free is not None and (distance := parse_number(self.typed)) is not None:
-            free = point_at_distance(self.start, free, distance, self.lock, target.constraint)
+            free = drag_points.point_at_distance(self.start, free, distance, self.lock, target.constraint)
         if free is None:
             return
         found = self.snap(target, pixel, free)
         moved = found.item if found else target.store(difference(free, target.base))
         point = handle_target(moved, self._handle).point
         self.amount = f"{target.name} by {math.dist(self.start, point):g}"
-        self.path = path_words(self.start, point)
-        self._session.preview(replace_targets(scene, {self._key: moved}))
-        self.note = inlined_note(scene, [self._key]) or self.note
+        self.path = drag_points.path_words(self.start, point)
+        self._session.preview(edit_targets.replace_targets(scene, {self._key: moved}))
+        self.note = edit_targets.inlined_note(scene, [self._key]) or self.note
 
     def release(self) -> None:
         """Add the edit to the history; after a click on the handle, show how it is nudged."""
@@ -247,7 +231,7 @@ class HandleDrag(EditDrag):
     def lock_words(self) -> str:
         """The direction of the handle's motion in words; a box's face moves along its normal despite a lock."""
         constraint = self._handle_target.constraint
-        return super().lock_words if constraint is None else constraint_words(constraint)
+        return super().lock_words if constraint is None else drag_points.constraint_words(constraint)
 
     @property
     def directions(self) -> Array:
@@ -262,20 +246,20 @@ class GizmoDrag(EditDrag):
         super().__init__(state, x, y)
         self._gizmo, self._part = gizmo, part
         self.start = gizmo.pivot
-        self._items: dict[EditTarget, Item] = {}
+        self._items: dict[edit_targets.EditTarget, Item] = {}
         self._problem = ""
         """Why the items cannot be changed, or not in this way, in words."""
         self._rough_change: GizmoChange | None = None
         """The previewed change, if its numbers are rounded only when the drag ends."""
         scene = state.session.document.scene
         try:
-            self._items = edit_targets(scene, state.selection.targets)
+            self._items = edit_targets.edit_targets(scene, state.selection.targets)
         except HitscopeError as error:
             self._problem = error.message
         self.typed_quantity = {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[gizmo.mode]
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
-        names = names_of(scene, self._items)
-        self.name = f"{verb} {title(names)}"
+        names = edit_targets.names_of(scene, self._items)
+        self.name = f"{verb} {edit_targets.title(names)}"
         self._changed = frozenset((key.kind, name) for key, name in zip(self._items, names, strict=True))
 
     @property
@@ -306,7 +290,7 @@ class GizmoDrag(EditDrag):
             self.note = self._problem
             return
         self._problem = ""
-        step = grid_step_of(self._state)
+        step = drag_points.grid_step_of(self._state)
         change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, step)
         if change is None:
             return
@@ -319,7 +303,7 @@ class GizmoDrag(EditDrag):
         self.amount = change.words
         if isinstance(change, Rotation):
             axis, owner = self.part.axis, self._owner.removeprefix("the ")
-            self.amount += " about the line of sight" if axis is None else f" about {owner}{AXES[axis]}"
+            self.amount += " about the line of sight" if axis is None else f" about {owner}{'xyz'[axis]}"
 
     def release(self) -> None:
         """Add the edit to the history, many items rounded only now, or say why there is none."""
@@ -361,9 +345,9 @@ class GizmoDrag(EditDrag):
         self.amount = Translation(difference(found.point, gizmo.pivot)).words
         return True
 
-    def _preview(self, after: Mapping[EditTarget, Item]) -> None:
+    def _preview(self, after: Mapping[edit_targets.EditTarget, Item]) -> None:
         scene = self._session.document.scene
-        self._session.preview(replace_targets(scene, after))
+        self._session.preview(edit_targets.replace_targets(scene, after))
         pairs = zip(self._items.values(), after.values(), strict=True)
         notes = [type_change(before, item) for before, item in pairs]
-        self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
+        self.note = next(filter(None, notes), "") or edit_targets.inlined_note(scene, after) or self.note

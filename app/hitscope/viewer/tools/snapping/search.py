@@ -199,8 +199,8 @@ class Snap(NamedTuple):
     point: Vec3
     words: str
     gap: float
-    lines: Array
     key: SnapKey
+    lines: Array = NO_LINES
 
 
 class NearElement(NamedTuple):
@@ -304,7 +304,7 @@ class SnapSearch(NamedTuple):
             words += f", {numerals.short(found.error, 2)} {_side(target.base, found.point, shape)}"
         if not found.accepted:
             words += MISSES
-        return Snap(target.store(found.point), target.at(found.point), words, found.error, lines, key)
+        return Snap(target.store(found.point), target.at(found.point), words, found.error, key, lines)
 
 
 def axes_of(balls: Iterable[NearElement]) -> tuple[Array, Array, Array]:

@@ -12,30 +12,13 @@ from hitscope.draw.extent import SMALLEST
 from hitscope.draw.handle_targets import HandleTarget
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.features.boundary_search import (
-    StraightPath,
-    bisected,
-    crossing,
-    gap_to,
-    hull_of,
-    last_accepted_near,
-)
+from hitscope.geometry.features import boundary_search
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.vector import vec3
 from hitscope.scene.exact_points import along, multiple_of, on_plane
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.tools.snapping.features import snap_to_corner, snap_to_edge, snap_to_face
-from hitscope.viewer.tools.snapping.search import (
-    HOLD,
-    NO_LINES,
-    REACH,
-    Snap,
-    SnapCandidates,
-    SnapKey,
-    SnapQuery,
-    SnapSearch,
-    hits,
-)
+from hitscope.viewer.tools.snapping.search import HOLD, REACH, Snap, SnapCandidates, SnapQuery, SnapSearch, hits
 
 Guide: TypeAlias = int | tuple[int, int] | str
 """The direction to be parallel to: a coordinate axis, an edge by its corners, a face's normal by its name."""
@@ -60,10 +43,10 @@ def snap_to_parallel(search: SnapSearch) -> Snap | None:
     units, owners = _guides(search)
     turns = np.degrees(np.arccos(np.minimum(np.abs(units @ way) / length, 1)))
     best = search.least([("parallel", name, guide) for name, guide in owners], turns, PARALLEL_DEG)
+    key: tuple[object, ...]
     if best is not None:
-        name, guide = owners[best]
-        key: SnapKey = ("parallel", name, guide)
-        direction, words, lines = _guide(search, name, guide)
+        key = "parallel", *owners[best]
+        direction, words, lines = _guide(search, *owners[best])
         # Of a ray only the direction counts, so its length may be any that float64 has.
         bound_to = ANY if query.target.base == pivot else CLOSE
         point = along(vec3(map(Fraction, pivot)), direction, free, decimals, bound_to)
@@ -127,12 +110,16 @@ def snap_to_boundary(search: SnapSearch) -> Snap | None:
     """The last point along the drag at which the probe hits an element, the next one being a miss."""
     query, target = search.query, search.query.target
     end = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(query.free, target.base, strict=True))
-    path = StraightPath(target.vector, end)
+    path = boundary_search.StraightPath(target.vector, end)
     if path.start == path.end:
         return None
+
+    def shape_at(value: float) -> Shape:
+        return target.store(path.at(value)).shape
+
     step = HOLD * REACH * query.screen_point(query.free)
     back, on = path.around(step)
-    before, after = (target.store(path.at(value)).shape for value in (back, on))
+    before, after = shape_at(back), shape_at(on)
     found = []
     for name, shape in search.candidates.touched(target.store(path.end).shape, query.free, step):
         hit = hits(before, shape)
@@ -140,19 +127,16 @@ def snap_to_boundary(search: SnapSearch) -> Snap | None:
             found.append((name, shape, *((back, on) if hit else (on, back))))
             if len(found) == MOST_BOUNDARIES:
                 break
-    guesses = [_guess(target, path, shape, near, far) for _, shape, near, far in found]
+    guesses = [_guess(shape_at, shape, near, far) for _, shape, near, far in found]
     keys = [("boundary", name) for name, *_ in found]
     points = np.array([target.at(path.at(guess)) for guess in guesses]).reshape(-1, 3)
     best = search.least(keys, query.distances(points, query.free_pixel), REACH)
     if best is None:
         return None
     name, shape, near, far = found[best]
-    at = last_accepted_near(
-        guesses[best], near, far, lambda value: hits(target.store(path.at(value)).shape, shape)
-    )
-    vector = path.at(at)
+    last = boundary_search.last_accepted_near(guesses[best], near, far, lambda value: hits(shape_at(value), shape))
     words = f"on the boundary of {name}: one ulp further misses"
-    return Snap(target.store(vector), target.at(vector), words, 0.0, NO_LINES, keys[best])
+    return Snap(target.store(path.at(last)), target.at(path.at(last)), words, 0.0, keys[best])
 
 
 def snap_to_boundary_along(search: SnapSearch, found: Snap | None) -> Snap | None:
@@ -167,17 +151,17 @@ def snap_to_boundary_along(search: SnapSearch, found: Snap | None) -> Snap | Non
     return None
 
 
-def _guess(target: HandleTarget, path: StraightPath, shape: Shape, near: float, far: float) -> float:
-    """The approximate coordinate on the path, between `near` and `far`, at which a probe ceases to hit a shape."""
-    gap = gap_to(shape)
-    if gap is None or hull_of(target.store(path.at(near)).shape) is None:
-        return bisected(near, far, lambda value: hits(target.store(path.at(value)).shape, shape), ROUGH_STEPS)
+def _guess(shape_at: Callable[[float], Shape], shape: Shape, near: float, far: float) -> float:
+    """The approximate coordinate on a path, between `near` and `far`, at which a probe ceases to hit a shape."""
+    gap = boundary_search.gap_to(shape)
+    if gap is None or boundary_search.hull_of(shape_at(near)) is None:
+        return boundary_search.bisected(near, far, lambda value: hits(shape_at(value), shape), ROUGH_STEPS)
 
     def gap_at(value: float) -> float:
-        hull = hull_of(target.store(path.at(value)).shape)
+        hull = boundary_search.hull_of(shape_at(value))
         return math.nan if hull is None else gap(hull)
 
-    return crossing(near, far, gap_at)
+    return boundary_search.crossing(near, far, gap_at)
 
 
 FINEST_GRID = 4.0
