@@ -47,12 +47,10 @@ def cut(state: State) -> None:
     """Copy the selection, and remove it."""
     targets, scene = state.selection.targets, state.session.document.scene
     if not targets:
-        state.messages.notice = "Select something to cut"
-        return
+        raise HitscopeError("Select something to cut")
     element = next((target.item[1] for target in targets if target.item[1] != target.id), None)
     if element is not None:
-        state.messages.notice = f'Cannot cut one element of "{element}": cut the whole item'
-        return
+        raise HitscopeError(f'Cannot cut one element of "{element}": cut the whole item')
     copy(state)
     for kind in KINDS:
         indices = {edits.index_of(scene, kind, target.id) for target in targets if target.kind == kind}
@@ -66,8 +64,7 @@ def paste(state: State) -> None:
     """Add the items on the clipboard and select them, take the view on it, or show the numbers on it."""
     text = state.host.clipboard
     if not text.strip():
-        state.messages.notice = "The clipboard is empty"
-        return
+        raise HitscopeError("The clipboard is empty")
     try:
         if not is_scene_text(text):
             paste_numbers.preview(state, text)
@@ -89,8 +86,7 @@ def copy_as_test(state: State) -> None:
     """Copy the selected pairs as Python tests."""
     pairs = _selected_pairs(state, with_hits=True)
     if not pairs:
-        state.messages.notice = "No probe meets a primitive: select one of each to copy them as a test"
-        return
+        raise HitscopeError("No probe meets a primitive: select one of each to copy them as a test")
     state.host.clipboard = as_test(state.session.report, pairs)
     _, note = _right_verdicts(state, pairs)
     state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}{note}"
@@ -104,10 +100,10 @@ def copy_as(state: State, label: str) -> None:
         targets[Target("probe", report.probes[i].id)] = None
         targets[Target("primitive", report.elements[j].id)] = None
     count = sum(len(indices_of(report, target)) for target in targets)
-    if not 0 < count <= MOST_SHAPES:
-        too_many = f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
-        state.messages.notice = too_many if count else f"Select something to copy it as {label}"
-        return
+    if not count:
+        raise HitscopeError(f"Select something to copy it as {label}")
+    if count > MOST_SHAPES:
+        raise HitscopeError(f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}")
     shapes: dict[tuple[str, str], Sequence[Shape]] = {
         (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
         for target in sorted(targets, key=lambda target: target.kind != "probe")

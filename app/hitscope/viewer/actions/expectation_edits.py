@@ -4,8 +4,10 @@ from collections.abc import Collection
 
 from hitscope import numerals
 from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
 from hitscope.evaluate.acceptance import accepted, expected_of, pinned, right_verdict
 from hitscope.scene.edits import expect, replace_expectations
+from hitscope.scene.model import Expectation
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import selecting
 from hitscope.viewer.state.state import State, command
@@ -28,8 +30,7 @@ def expect_pair(state: State) -> None:
     """Expect of the current pair its right answer, instead of any earlier expectation."""
     pair = state.selection.pair(state.session.picture)
     if pair is None:
-        state.messages.notice = "Select a probe and a primitive to expect their answer"
-        return
+        raise HitscopeError("Select a probe and a primitive to expect their answer")
     found, right = state.session.report.verdict(*pair), right_verdict(state.session.report, *pair)
     answer = f"{'a hit' if right.hit else 'a miss'} of {right.probe} on {right.primitive}"
     state.session.edit(expect(state.session.document.scene, expected_of(right)), f"expect {answer}")
@@ -37,27 +38,24 @@ def expect_pair(state: State) -> None:
     state.messages.notice = f"Expected from now on: {words}"
 
 
-def can_pin(state: State) -> bool:
-    """Whether a method of the catalogue decides the current pair, and its answer is wrong."""
+def _pinned(state: State) -> Expectation | None:
+    """The wrong answer of a method of the catalogue that decides the current pair; None without one."""
     pair = state.selection.pair(state.session.picture)
-    return pair is not None and pinned(state.session.report, *pair) is not None
+    return None if pair is None else pinned(state.session.report, *pair)
 
 
 @command(
     "pin",
     "Expect the wrong answer of the deciding method, by its name",
     synonyms="expectation known deviation specimen why",
-    is_possible=can_pin,
+    is_possible=lambda state: _pinned(state) is not None,
 )
 def pin_pair(state: State) -> None:
     """Expect the wrong answer of the method that decides the current pair, by its name and with a reason."""
-    pair = state.selection.pair(state.session.picture)
-    expectation = None if pair is None else pinned(state.session.report, *pair)
-    if pair is None or expectation is None:
-        state.messages.notice = "The method that decides is right, or no method of the catalogue"
-        return
-    method = state.session.report.verdict(*pair).method
-    name = f"expect of {method} that it is wrong on {expectation.primitive}"
+    expectation = _pinned(state)
+    if expectation is None:
+        raise HitscopeError("The method that decides is right, or no method of the catalogue")
+    name = f"expect of {expectation.method_name} that it is wrong on {expectation.primitive}"
     state.session.edit(expect(state.session.document.scene, expectation), name)
     state.messages.notice = f"Expected from now on: {expectation.why}"
 

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument, pair_of
 from hitscope.scene import conversions, edits, fields
@@ -115,8 +116,7 @@ def decide_by_neighbour(state: State, by: int) -> None:
     """Let the next or the previous method of the list decide all pairs of these types."""
     pair, report = state.selection.pair(state.session.picture), state.session.report
     if pair is None:
-        state.messages.notice = "Select a probe and a primitive to choose the method for them"
-        return
+        raise HitscopeError("Select a probe and a primitive to choose the method for them")
     verdict = report.verdict(*pair)
     types = pair_of(*verdict.shapes)
     names = list(report.methods_of(types))
@@ -135,8 +135,7 @@ def decide_by_neighbour(state: State, by: int) -> None:
 def type_numbers(state: State) -> None:
     """Give the keyboard to the first number of the selected item."""
     if state.selection.last is None:
-        state.messages.notice = "Select a probe or a primitive to type its numbers"
-        return
+        raise HitscopeError("Select a probe or a primitive to type its numbers")
     state.display.panels = True
     state.display.closed_parts -= {"Item"}
     state.dialogs.types_numbers = True

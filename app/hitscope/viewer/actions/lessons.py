@@ -5,6 +5,7 @@ import re
 from msgspec import UNSET
 
 from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
 from hitscope.evaluate.lesson import unmet
 from hitscope.scene import fields
 from hitscope.scene.model import Condition, LessonStep
@@ -86,8 +87,6 @@ def next_lesson(state: State) -> Example | None:
 def go_on(state: State) -> None:
     """Show the next step, if this one is solved; after the last one the end, and then the next lesson."""
     progress = _shown(state)
-    if progress is None:
-        return
     if progress.ended_at is not None:
         if state.display.now - progress.ended_at >= DOUBLE_CLICK_SECONDS:
             # Shown again, the lesson begins from its first step.
@@ -107,8 +106,7 @@ def go_on(state: State) -> None:
 )
 def skip(state: State) -> None:
     """Show the next step, solved or not; after the last one the end."""
-    progress = _shown(state)
-    if progress is not None and not progress.ended:
+    if not (progress := _shown(state)).ended:
         _go_to_next(state, progress)
 
 
@@ -136,7 +134,7 @@ def numbers_to_fill_in(state: State) -> dict[fields.NumberPath, str]:
 def fill_in(state: State) -> None:
     """Set the probe of the step to the coordinates that its text names."""
     progress, numbers = _shown(state), numbers_to_fill_in(state)
-    if progress is not None and numbers:
+    if numbers:
         until = step_of(state, progress).until
         assert isinstance(until, Condition) and until.probe
         set_numbers(state, Target("probe", until.probe), numbers)
@@ -152,7 +150,7 @@ def fill_in(state: State) -> None:
 def go_back(state: State) -> None:
     """Show the step before, from the end the first one that was skipped; the scene stays as it is."""
     progress = _shown(state)
-    if progress is None or not can_go_back(state):
+    if not can_go_back(state):
         return
     if progress.ended:
         skipped = set(range(len(progress.steps(state.session.scene)))) - progress.solved
@@ -172,9 +170,8 @@ def go_back(state: State) -> None:
 def back_on_track(state: State) -> None:
     """Put the scene back to what it was when the step began, as an edit that can be undone."""
     progress = _shown(state)
-    if progress is not None:
-        begun = progress.begun[progress.index]
-        change(state, begun, "undo the step of the lesson", lambda: _begin_step(state, progress))
+    begun = progress.begun[progress.index]
+    change(state, begun, "undo the step of the lesson", lambda: _begin_step(state, progress))
 
 
 @command(
@@ -196,12 +193,12 @@ def toggle(state: State) -> None:
         progress.shown = state.display.panels = True
 
 
-def _shown(state: State) -> LessonProgress | None:
-    """The progress in the lesson that is shown; None, with a notice, if there is none."""
+def _shown(state: State) -> LessonProgress:
+    """The progress in the lesson that is shown; raises HitscopeError if there is none."""
     progress = state.messages.lessons.shown(state.session.document)
     if progress is None:
         hidden = f"The lesson is closed{state.commands.phrase('toggle_lesson', 'shows it', '; ')}"
-        state.messages.notice = hidden if has_lesson(state) else NONE
+        raise HitscopeError(hidden if has_lesson(state) else NONE)
     return progress
 
 

@@ -1,6 +1,7 @@
 """Selecting and hiding items, and hovering them in the outliner."""
 
 from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
 from hitscope.scene.conversions import OTHER
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.viewer.state.edit_targets import KINDS
@@ -51,8 +52,7 @@ def select_neighbour(state: State, by: int) -> None:
     selection = state.selection
     listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
     if not listed:
-        state.messages.notice = "There is nothing to select"
-        return
+        raise HitscopeError("There is nothing to select")
     last = selection.last
     now = None if last is None else Target(*last.item)
     index = listed.index(now) + by if now in listed else min(by, 0)
@@ -63,13 +63,11 @@ def pair_with_neighbour(state: State, by: int) -> None:
     """Pair the selection with the next or the previous shape of the other kind."""
     selection, report = state.selection, state.session.report
     if selection.last is None:
-        state.messages.notice = NOTHING
-        return
+        raise HitscopeError(NOTHING)
     of_probe = selection.last.kind == "probe"
     others, kind = (report.elements, OTHER["probe"]) if of_probe else (report.probes, OTHER["primitive"])
     if not len(others):
-        state.messages.notice = f"There is no {kind} to pair it with"
-        return
+        raise HitscopeError(f"There is no {kind} to pair it with")
     pair = selection.pair(state.session.picture)
     index = min(by, 0) if pair is None else pair[int(of_probe)] + by
     selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
@@ -78,11 +76,10 @@ def pair_with_neighbour(state: State, by: int) -> None:
 @command("hide", "Hide", keys="Shift+H", synonyms="invisible", is_possible=has_selection)
 def hide(state: State) -> None:
     """Hide the selected items as a whole, and deselect them."""
-    selection, messages = state.selection, state.messages
+    selection = state.selection
     if not selection.targets:
-        messages.notice = NOTHING
-        return
-    messages.notice = f"Hidden: {selection.title}"
+        raise HitscopeError(NOTHING)
+    state.messages.notice = f"Hidden: {selection.title}"
     selection.hidden |= {target.item for target in selection.targets}
     selection.select()
     state.tool.reapply_pointer()
@@ -91,16 +88,15 @@ def hide(state: State) -> None:
 @command("isolate", "Show only the selection, or all again", keys="/", synonyms="solo focus local view")
 def isolate(state: State) -> None:
     """Show only the selected items; show everything if any item is hidden already."""
-    selection, messages = state.selection, state.messages
+    selection = state.selection
     if selection.hidden:
         show_all(state)
         return
     if not selection.targets:
-        messages.notice = NOTHING
-        return
+        raise HitscopeError(NOTHING)
     every = frozenset(target.item for kind in KINDS for target in _in_sight(state, kind))
     selection.hidden = every - {target.item for target in selection.targets}
-    messages.notice = f"Showing only {selection.title}"
+    state.messages.notice = f"Showing only {selection.title}"
     selection.select(*selection.targets)
     state.tool.reapply_pointer()
 

@@ -118,7 +118,10 @@ def _trace(state: State) -> None:
     stepping.traced, stepping.explanation = traced, explanation
     before, stepping.runs = stepping.runs, [Run(chosen.method.name, explanation.trace, source)]
     if before and before[0].name == chosen.method.name:
-        _keep_places(stepping, before)
+        for depth, old in enumerate(before):  # where the user was, in the helpers that were open
+            if depth and not stepping.open(old.call, old.name):
+                return
+            stepping.runs[depth].go_near(old.kept)
 
 
 def _chosen(state: State, probe: Shape, primitive: Shape) -> tuple[Chosen, Reading]:
@@ -138,14 +141,6 @@ def _method(state: State, probe: Shape, primitive: Shape) -> Method:
     report = state.session.report
     known = report.methods_of(pair_of(probe, primitive))
     return known.get(state.display.stepping.method, report.chosen(probe, primitive).method)
-
-
-def _keep_places(stepping: Stepping, before: list[Run]) -> None:
-    """Go in the new run to where the user was in the one before, and open the helpers that were open."""
-    for depth, old in enumerate(before):
-        if depth and not stepping.open(old.call, old.name):
-            return
-        stepping.runs[depth].go_near(old.kept)
 
 
 def _judge(state: State, rests: bool) -> None:
@@ -362,18 +357,16 @@ def to_wrong_line(state: State) -> None:
     stepping = state.display.stepping
     wrong_line = stepping.wrong_line
     if wrong_line is None:
-        state.messages.notice = "No line of this run is known to be wrong"
-        return
+        raise HitscopeError("No line of this run is known to be wrong")
     leave_calls(state, 1)
     go_to(state, wrong_line.at)
     for call in wrong_line.calls:
         run = stepping.runs[-1]
-        places = ((k, step.calls.index(call)) for k, step in enumerate(run.steps) if call in step.calls)
-        calling, index = next(places, (None, 0))
+        calling = next((k for k, step in enumerate(run.steps) if call in step.calls), None)
         if calling is None:
             return
         run.go(calling)
-        if not stepping.open(index, call.name):
+        if not stepping.open(run.steps[calling].calls.index(call), call.name):
             return
     if wrong_line.calls and wrong_line.ours is not None:
         steps = stepping.runs[-1].steps
@@ -392,8 +385,7 @@ def to_not_finite(state: State) -> None:
     """Go to where the next NaN or infinity is seen; behind the last one to the first."""
     run = state.display.stepping.run
     if run is None or not run.not_finite:
-        state.messages.notice = "No value of this run is NaN or infinite"
-        return
+        raise HitscopeError("No value of this run is NaN or infinite")
     go_to(state, next((at for at in run.not_finite if at > run.at), run.not_finite[0]))
 
 

@@ -39,8 +39,7 @@ def search(state: State) -> None:
     """Look for the line of your own function that is wrong, and prove the change that makes it right."""
     own, spec = state.session.own, _own(state)
     if spec is None or own.targets is None or state.jobs.searching is not None:
-        state.messages.notice = "Select a pair that a function of your own decides"
-        return
+        raise HitscopeError("Select a pair that a function of your own decides")
     if not state.display.stepping.is_open:
         step_through(state, spec.name)
     targets, rules = own.targets, own.targets.rules(spec.pair, state.session.report.scene)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
+from hitscope.errors import HitscopeError
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.host import Host
@@ -74,7 +75,11 @@ class Command:
     """Whether its keys act only while it is possible, and then in place of another command's."""
 
     def __call__(self, state: "State") -> None:
-        self.run(state)
+        """Run it; the message of the HitscopeError that it raises where it cannot do anything is a notice."""
+        try:
+            self.run(state)
+        except HitscopeError as error:
+            state.messages.notice = error.message
 
 
 def command(

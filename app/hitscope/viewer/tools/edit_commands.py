@@ -34,8 +34,7 @@ def delete(state: State) -> None:
     """Remove the selected items, and rows of bulk items."""
     targets, scene = state.selection.targets, state.session.document.scene
     if not targets:
-        state.messages.notice = NOTHING
-        return
+        raise HitscopeError(NOTHING)
     name = state.selection.title
     removed = [(target.kind, *edit_targets.find_item(scene, target)) for target in targets]
     rows = [(kind, index, row) for kind, index, _, row in removed if row is not None]
@@ -46,8 +45,7 @@ def delete(state: State) -> None:
                 scene = remove_elements(scene, kind, index, {row for *at, row in rows if at == [kind, index]})
             scene = remove_items(scene, kind, whole)
     except HitscopeError as error:
-        state.messages.notice = f"{name}: {error.message}"
-        return
+        raise HitscopeError(f"{name}: {error.message}") from None
 
     def take() -> None:
         if rows:  # later ones get the names of those that were removed
@@ -62,8 +60,6 @@ def duplicate(state: State) -> None:
     """Add copies of the selected items, and select the copies; the copy of an element is an item of its own."""
     session, selection = state.session, state.selection
     targets, scene = selected_items(state), session.document.scene
-    if not targets:
-        return
     before, added = scene, list[Target]()
     for kind in edit_targets.KINDS:
         ids = ids_of(before, kind)
@@ -83,18 +79,16 @@ def duplicate(state: State) -> None:
 @command("toggle_enabled", "Enable or disable the probe", keys="Shift+E", synonyms="mute off ignore")
 def toggle_enabled(state: State) -> None:
     """Enable the selected probes; if any is enabled, disable all of them."""
-    session, messages = state.session, state.messages
-    targets, scene = selected_items(state), session.document.scene
-    probes = {target: item for target, item in targets.items() if target.kind == "probe"}
-    if not probes:
-        messages.notice = "Select probes to enable or disable them"
-        return
+    if all(target.kind != "probe" for target in state.selection.targets):
+        raise HitscopeError("Select probes to enable or disable them")
+    scene = state.session.document.scene
+    probes = {target: item for target, item in selected_items(state).items() if target.kind == "probe"}
     enabled = not any(probe.enabled for probe in probes.values())  # type: ignore[attr-defined]
     after = {target: replace(probe, enabled=enabled) for target, probe in probes.items()}
     name = edit_targets.title(edit_targets.names_of(scene, probes))
     word = "enable" if enabled else "disable"
-    session.edit(edit_targets.replace_targets(scene, after), f"{word} {name}")
-    messages.notice = f"{word.capitalize()}d {name}"
+    state.session.edit(edit_targets.replace_targets(scene, after), f"{word} {name}")
+    state.messages.notice = f"{word.capitalize()}d {name}"
 
 
 @command(
@@ -106,39 +100,29 @@ def toggle_enabled(state: State) -> None:
 )
 def exchange(state: State) -> None:
     """Turn the selected primitives into probes, and the selected probes into primitives."""
-    session, selection, messages = state.session, state.selection, state.messages
-    targets, scene = selected_items(state), session.document.scene
-    if not targets:
-        return
+    session, selection = state.session, state.selection
     name, chosen = selection.title, dict[Kind, list[int]]()
-    for target, item in targets.items():
+    for target, item in selected_items(state).items():
         if target.row is not None:
             other = OTHER[target.kind]
-            messages.notice = f"Cannot turn one element of {item.word}s into a {other}: duplicate it first"
-            return
+            raise HitscopeError(f"Cannot turn one element of {item.word}s into a {other}: duplicate it first")
         chosen.setdefault(target.kind, []).append(target.item_index)
-    try:
-        scene = exchange_roles(scene, chosen)
-    except HitscopeError as error:
-        messages.notice = error.message
-        return
+    scene = exchange_roles(session.document.scene, chosen)
     others = {OTHER[kind]: len(indices) for kind, indices in chosen.items()}
     added = [Target(other, new) for other, count in others.items() for new in ids_of(scene, other)[-count:]]
     session.edit(scene, f"make {name} a {' and a '.join(others)}")
     selection.select(*added)
-    messages.notice = f"{selection.title} is a {' and a '.join(others)} now"
+    state.messages.notice = f"{selection.title} is a {' and a '.join(others)} now"
 
 
 def selected_items(state: State) -> dict[edit_targets.EditTarget, Item]:
-    """The selected items; none, with a notice, if nothing is selected or an element cannot be an item."""
-    selection, messages = state.selection, state.messages
-    if not selection.targets:
-        messages.notice = NOTHING
+    """The selected items; raises HitscopeError if nothing is selected or an element cannot be an item."""
+    if not state.selection.targets:
+        raise HitscopeError(NOTHING)
     try:
-        return edit_targets.edit_targets(state.session.document.scene, selection.targets)
+        return edit_targets.edit_targets(state.session.document.scene, state.selection.targets)
     except HitscopeError as error:
-        messages.notice = f"{selection.title}: {error.message}"
-        return {}
+        raise HitscopeError(f"{state.selection.title}: {error.message}") from None
 
 
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
@@ -201,31 +185,23 @@ def _nudge(
     """Move the handle, or the selected items, and say the coordinate axis and sign of the `way` and its length."""
     axis, sign = way
     nudged = f"nudged by {length} along {'+' if sign > 0 else '-'}{'xyz'[axis]}"
-    session, selection, messages = state.session, state.selection, state.messages
-    scene, handle = session.document.scene, selection.handle
+    scene, handle = state.session.document.scene, state.selection.handle
     if handle is not None and handle.handle is not None:
         key, item = edit_targets.edit_target(scene, handle)
         assert isinstance(item, Single)
         target = handle_target(item, handle.handle)
         name = f"{target.name} of {handle.id}"
         if target.constraint is not None and not target.constraint[axis]:
-            messages.notice = f"The {name} moves only {constraint_words(target.constraint)}"
-            return
+            raise HitscopeError(f"The {name} moves only {constraint_words(target.constraint)}")
         after = edit_targets.replace_targets(scene, {key: move_handle(target)})
         _continue(state, after, f"{verb} {name}", (handle,))
-        messages.notice = f"{name} {nudged}"
+        state.messages.notice = f"{name} {nudged}"
         return
     targets = selected_items(state)
-    try:
-        moved = zip(targets, move_items([*targets.values()]), strict=True)
-        after = edit_targets.replace_targets(scene, dict(moved))
-    except HitscopeError as error:
-        messages.notice = error.message
-        return
-    if targets:
-        name = edit_targets.title(edit_targets.names_of(scene, targets))
-        messages.notice = hints(f"{name} {nudged}", edit_targets.inlined_note(scene, targets))
-        _continue(state, after, f"{verb} {name}", selection.targets)
+    moved = zip(targets, move_items([*targets.values()]), strict=True)
+    name = edit_targets.title(edit_targets.names_of(scene, targets))
+    _continue(state, edit_targets.replace_targets(scene, dict(moved)), f"{verb} {name}", state.selection.targets)
+    state.messages.notice = hints(f"{name} {nudged}", edit_targets.inlined_note(scene, targets))
 
 
 def _continue(state: State, after: Scene, name: str, targets: Targets) -> None:

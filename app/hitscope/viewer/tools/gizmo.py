@@ -260,16 +260,13 @@ def _translation(
     gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None, step: float
 ) -> Translation | None:
     if part.kind == "axis":
-        amounts, k = None, part.axis or 0
-        if number is not None:
-            amounts = np.eye(3)[k] * number
-        elif (away := _moved_along(gizmo, np.array(gizmo.frame[k]), press, now)) is not None:
-            amounts = np.eye(3)[k] * (away[1] - away[0])
+        away = (0.0, number) if number is not None else _moved_along(gizmo, part, press, now)
+        amounts = np.eye(3)[part.axis or 0] * (away[1] - away[0]) if away else None
     else:
         amounts = _across_plane(gizmo, part, press, now)
-        size = 0.0 if amounts is None else float(np.linalg.norm(amounts))
-        if number is not None:
-            amounts = amounts / size * number if amounts is not None and size else None
+        if amounts is not None and number is not None:
+            size = float(np.linalg.norm(amounts))
+            amounts = amounts / size * number if size else None
     if amounts is None or not np.isfinite(amounts).all():
         return None
     if number is None:
@@ -288,7 +285,7 @@ def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | N
     if part == CENTER:
         before, after = 0.0, (now[0] - press[0] - now[1] + press[1]) * gizmo.pixel_size
     elif part.kind == "axis":
-        moved = _moved_along(gizmo, np.array(gizmo.frame[part.axis or 0]), press, now)
+        moved = _moved_along(gizmo, part, press, now)
         if moved is None:
             return None
         before, after = moved
@@ -316,8 +313,9 @@ def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
     return 180.0 if turned == -180.0 else turned
 
 
-def _moved_along(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> tuple[float, float] | None:
+def _moved_along(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> tuple[float, float] | None:
     """The distances from the pivot along an axis, at the press and now; None where the axis is seen end on."""
+    axis = np.array(gizmo.frame[part.axis or 0])
     a, b = (gizmo.view.ray_through(*at).nearest_on_line(gizmo.pivot, axis, END_ON) for at in (press, now))
     return None if a is None or b is None else (a, b)
 

@@ -153,10 +153,9 @@ def _box(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 def _wedge(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
     """The lower half of the box, cut from its upper edge away from the eye to its lower edge at the front."""
     box = _box(start, end, side)
-    corners = list(product(*zip(box["min"], box["max"], strict=True)))
+    corners = product(*zip(box["min"], box["max"], strict=True))
     _, away, out = start.frame
-    across = {point for point in corners if _is_ahead(point, box, out) and not _is_ahead(point, box, away)}
-    return {"vertices": tuple(point for point in corners if point not in across)}
+    return {"vertices": tuple(p for p in corners if _is_ahead(p, box, away) or not _is_ahead(p, box, out))}
 
 
 def _is_ahead(corner: Vec3, box: Fields, axis: Array) -> bool:
