@@ -32,8 +32,7 @@ FORM_WORDS = {
 def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
     """Set numbers of an item, or of the element that the target names, to typed texts."""
     key, item = edit_target(state.session.scene, target)
-    values = {path: fields.parse_number(text) for path, text in texts.items()}
-    changed = {key: fields.with_numbers(item, values)}
+    changed = {key: fields.with_numbers(item, {path: fields.parse_number(text) for path, text in texts.items()})}
     message = inlined_note(state.session.scene, changed)
     names = dict.fromkeys(fields.name_of(path) if len(texts) == 1 else fields.name_of(path[:1]) for path in texts)
     after = replace_targets(state.session.document.scene, changed)
@@ -73,8 +72,7 @@ def set_role(state: State, target: Target, role: edits.Kind) -> None:
 def set_enabled(state: State, target: Target, enabled: bool) -> None:
     """Enable or disable a probe; a disabled one is not evaluated."""
     index, item, _ = find_item(state.session.scene, target)
-    name = f"{'enable' if enabled else 'disable'} {target.id}"
-    _put(state, target, index, replace(item, enabled=enabled), name)
+    _put(state, target, index, replace(item, enabled=enabled), f"{'enable' if enabled else 'disable'} {target.id}")
 
 
 def rename(state: State, target: Target, name: str) -> None:

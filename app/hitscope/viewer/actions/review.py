@@ -98,8 +98,7 @@ def toggle_expected(state: State) -> None:
     """Show what is expected in place of what was found, or what was found again."""
     review = state.messages.review
     review.shows_expected = not review.shows_expected
-    words = "what is expected" if review.shows_expected else "what was found"
-    state.messages.notice = f"The picture shows {words}"
+    state.messages.notice = f"The picture shows what {'is expected' if review.shows_expected else 'was found'}"
 
 
 def follow_scene(state: State) -> None:

@@ -152,7 +152,7 @@ def write_document(
         return
     scene, target, files = document.scene, path or document.save_path, state.session.files
 
-    def write_with_pauses(_: Job[None]) -> None:
+    def work(_: Job[None]) -> None:
         with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
             write(files.save, scene, target)
 
@@ -162,8 +162,7 @@ def write_document(
         state.messages.note_saved(target, problem or "")
         then(problem or "")
 
-    name = f"Saving {target.name}"
-    state.jobs.saving = Job(name, write_with_pauses, state.display.now, take=finish, refuse=finish)
+    state.jobs.saving = Job(f"Saving {target.name}", work, state.display.now, take=finish, refuse=finish)
     finish_if_done(state, "saving")
 
 

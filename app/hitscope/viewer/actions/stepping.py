@@ -25,17 +25,16 @@ MOST_STEPS_IN_A_DRAG = 2000
 
 def follow_scene(state: State) -> None:
     """Trace the method again where its pair has changed, keep the place in it, and go on playing."""
-    stepping, session = state.display.stepping, state.session
+    stepping, session, own = state.display.stepping, state.session, state.session.own
     if not stepping.is_open:
         return
     if state.selection.targets != stepping.seen:
         take_pair(state, hover=False)
     rests = not session.has_preview
-    files = state.session.own.targets, state.session.own.load_problem
-    looked_at = session.report, stepping.pair, stepping.method, rests, files, stepping.searched
+    facts = session.report, stepping.pair, stepping.method, rests, own.targets, own.load_problem, stepping.searched
     is_long = bool(stepping.runs) and len(stepping.runs[0].steps) > MOST_STEPS_IN_A_DRAG
-    if looked_at != stepping.followed and (rests or not is_long):
-        stepping.followed = looked_at
+    if facts != stepping.followed and (rests or not is_long):
+        stepping.followed = facts
         if rests:
             _take_search(state)
         _trace(state)
@@ -332,9 +331,8 @@ def to_line(state: State, line: int) -> None:
     """Go to where a line runs next or, where it does not run again, to its first time."""
     if run := state.display.stepping.run:
         times = [k for k, step in enumerate(run.steps) if step.line <= line <= step.line + step.source.count("\n")]
-        later = [k for k in times if k > run.at]
         if times:
-            go_to(state, (later or times)[0])
+            go_to(state, next((k for k in times if k > run.at), times[0]))
 
 
 @command("to_decision", "Go to the decision", keys="J", synonyms="jump deciding line comparison")

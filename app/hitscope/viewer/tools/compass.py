@@ -49,8 +49,7 @@ def ends(display: Display) -> list[AxisEnd]:
 
 def end_at(display: Display, x: float, y: float) -> AxisEnd | None:
     """The end at a pixel, of several the nearest to the eye; None if there is none."""
-    reach = 1.2 * DISC * display.pixel_ratio
-    near = [end for end in ends(display) if math.dist((end.x, end.y), (x, y)) <= reach]
+    near = [end for end in ends(display) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * display.pixel_ratio]
     return near[-1] if near else None
 
 

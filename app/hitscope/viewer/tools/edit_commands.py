@@ -170,8 +170,7 @@ def nudge_ulp(state: State, key: str) -> None:
             raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
         return [nudge(item, axis, sign > 0) for item in singles]
 
-    way = axis, sign
-    _nudge(state, "nudge by ulps", way, "one ulp", by_ulp, lambda target: target.nudged(axis, sign > 0))
+    _nudge(state, "nudge by ulps", (axis, sign), "one ulp", by_ulp, lambda target: target.nudged(axis, sign > 0))
 
 
 def _nudge(

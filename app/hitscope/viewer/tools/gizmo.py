@@ -244,8 +244,7 @@ def gizmo_change(
         return _translation(gizmo, part, press, now, snap, number, step)
     axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
     if (value := number) is None:
-        turns = gizmo.mode == "rotate"
-        value = _angle(gizmo, axis, press, now) if turns else _ratio(gizmo, part, press, now)
+        value = _angle(gizmo, axis, press, now) if gizmo.mode == "rotate" else _ratio(gizmo, part, press, now)
     if value is None or not math.isfinite(value):
         return None
     if number is None:

@@ -131,8 +131,7 @@ class Fly(_CameraDrag):
         self._shift = "Shift" in self._tool.modifiers
         camera = self._display.viewpoint.camera
         rate = SPEED * camera.distance * (FASTER if self._shift else 1.0)
-        ways = [FLY_KEYS[key] for key in self._keys]
-        speed = vec3(math.fsum(way[i] for way in ways) * rate for i in range(3))
+        speed = vec3(math.fsum(FLY_KEYS[key][i] for key in self._keys) * rate for i in range(3))
         self._display.viewpoint.fly(camera.look(dx, dy) if dx or dy else camera, speed, self._display.now)
 
     def release(self) -> None:

@@ -69,10 +69,11 @@ class EditDrag(Drag):
     @property
     def hint(self) -> str:  # type: ignore[override]
         """The state of the drag in words and, while nothing locks it, the keys that it takes."""
-        number_typed = f"{self.typed} typed" if self.typed else ""
         keys = f"type {self.typed_quantity}", f"{display_keys('Ctrl')} snaps", "Esc cancels"
         free = () if self.typed or self.lock_words else ("X Y Z axis, Shift+ plane", *keys)
-        return hints(number_typed, self.note, self.lock_words, self.amount, *free, self.path)
+        return hints(
+            self.typed and f"{self.typed} typed", self.note, self.lock_words, self.amount, *free, self.path
+        )
 
     @property
     def lock_words(self) -> str:
@@ -85,8 +86,7 @@ class EditDrag(Drag):
 
     def move(self, x: float, y: float) -> None:
         """Preview the edit, once the mouse has moved farther than a click may or a number was typed."""
-        ctrl = "Ctrl" in self._tool.modifiers
-        self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._mouse)
+        self._snaps_by_ctrl = "Ctrl" in self._tool.modifiers and (self._snaps_by_ctrl or (x, y) != self._mouse)
         if (x, y) != self._mouse:
             self._mouse = (x, y)
             self._axis_keys = dict.fromkeys(self._axis_keys, True)
@@ -348,6 +348,5 @@ class GizmoDrag(EditDrag):
     def _preview(self, after: Mapping[edit_targets.EditTarget, Item]) -> None:
         scene = self._session.document.scene
         self._session.preview(edit_targets.replace_targets(scene, after))
-        pairs = zip(self._items.values(), after.values(), strict=True)
-        notes = [type_change(before, item) for before, item in pairs]
+        notes = map(type_change, self._items.values(), after.values())
         self.note = next(filter(None, notes), "") or edit_targets.inlined_note(scene, after) or self.note

@@ -164,8 +164,7 @@ class NewShapeDrag(EditDrag):
 
     def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put a handle on the face of the primitive in front at a pixel, so that it touches it."""
-        pickable = pickable_of(self._state)
-        surface, elements = surface_at(pickable, x, y), self._session.report.elements
+        surface, elements = surface_at(pickable_of(self._state), x, y), self._session.report.elements
         index = None if surface is None else elements.find_index(surface.target.id)
         if index is None:
             return None

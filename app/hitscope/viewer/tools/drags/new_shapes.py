@@ -74,8 +74,7 @@ class ShapeStart(NamedTuple):
     @property
     def stands(self) -> bool:
         """Whether what stands on the surface is seen from the side."""
-        sight = self.view.camera.axes[2]
-        return self.normal is not None and abs(float(direction(self.normal) @ sight)) < FACING
+        return self.normal is not None and abs(float(direction(self.normal) @ self.view.camera.axes[2])) < FACING
 
     @property
     def size(self) -> float:
@@ -220,8 +219,7 @@ def _sphere(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 def _placed_capsule(make: Make, start: ShapeStart) -> Fields:
     """The capsule that lies on the surface."""
     radius = start.size / 4
-    ends = {"start": start.moved(-radius, 0.0, radius), "end": start.moved(radius, 0.0, radius)}
-    return {**ends, "radius": radius}
+    return {"start": start.moved(-radius, 0.0, radius), "end": start.moved(radius, 0.0, radius), "radius": radius}
 
 
 def _frustum(start: ShapeStart, end: Vec3, side: float | None) -> Fields:

@@ -127,8 +127,8 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
 
 def probe_surfaces(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of probes at a pixel, the one in front first."""
-    picture, stage = pickable.picture, pickable.picture.stage
-    batch, areas = picture.layouts.solids, picture.layouts.areas
+    layouts, stage = pickable.picture.layouts, pickable.picture.stage
+    batch, areas = layouts.solids, layouts.areas
     if not areas:
         return []
     line = _sight(pickable, x, y)
@@ -136,8 +136,7 @@ def probe_surfaces(pickable: Pickable, x: float, y: float) -> list[Surface]:
     of_kinds = zip(WITH_INTERVALS, rows, strict=True)
     intervals = np.concatenate([intervals_of(stage, line, batch, own) for intervals_of, own in of_kinds])
     indices = np.concatenate(list(map(elements_at, batch.elements, rows))).tolist()
-    ids = picture.layouts.ids
-    return _shown(pickable, line, intervals, lambda i: Target("probe", ids[areas[indices[i]].probe]))
+    return _shown(pickable, line, intervals, lambda i: Target("probe", layouts.ids[areas[indices[i]].probe]))
 
 
 def _sight(pickable: Pickable, x: float, y: float) -> ParametricLine:

@@ -111,8 +111,7 @@ class SnapCandidates:
         # At the border of a wide picture a pixel is seen larger than in its middle.
         view, reach = query.view, 2 * HOLD * REACH * query.view.pixel_ratio
         pixels = [query.pixel] if query.constraint is None else [query.pixel, query.free_pixel]
-        spheres = self._centers, self._radii
-        found = [view.frontmost_near(*spheres, *pixel, reach, MOST_SEARCHED).tolist() for pixel in pixels]
+        found = [view.frontmost_near(self._centers, self._radii, *pixel, reach, MOST_SEARCHED) for pixel in pixels]
         return [self.elements[i] for i in dict.fromkeys(chain(*found))]
 
     def touched(self, probe: Shape, point: Vec3, step: float) -> list["NearElement"]:
