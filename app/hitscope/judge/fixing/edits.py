@@ -203,8 +203,8 @@ def edits_of(source: Source, members: Sequence[str] = ()) -> list[Edit]:
         if source.language is PYTHON or is_macro:  # what does not compile harms no other variant there
             found += edits.values()
         else:
-            can_parse = _parses(text + part.end, first, parser(source.language.grammar))
-            found += filter(can_parse, filter(_in_scope(source), edits.values()))
+            in_scope = _in_scope(edits.values(), source)
+            found += _parsing(in_scope, text + part.end, first, parser(source.language.grammar))
     return sorted(found, key=lambda edit: edit.cost)
 
 
@@ -214,8 +214,8 @@ def _strangers(put: Part, source: Source) -> int:
     return min(MOST_STRANGERS, len({*NAME.findall(put.text)} - {*NAME.findall(f"{line} {source.language}")}))
 
 
-def _in_scope(source: Source) -> Callable[[Edit], bool]:
-    """Return whether the variables that an edit of a part in C puts in are declared there."""
+def _in_scope(edits: Iterable[Edit], source: Source) -> Iterator[Edit]:
+    """Yield the edits of a part in C that put in no variable where it is not declared."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for node in (node for each in source.parts for node in descendants(each.body)):
         if node.type in ("declaration", "parameter_declaration"):
@@ -224,16 +224,14 @@ def _in_scope(source: Source) -> Callable[[Edit], bool]:
                 name = next((text_of(each) for each in descendants(declarator) if each.type in NAMES), "")
                 spans.setdefault(name, []).append((node.end_byte, around.end_byte))
     known = {*re.findall(r"\w+", source.text.decode(errors="replace")), *re.findall(r"\w+", str(source.language))}
-
-    def is_in_scope(edit: Edit) -> bool:
-        return all(
+    for edit in edits:
+        if all(
             any(start <= each.start <= end for start, end in spans[name]) if name in spans else name in known
             for each in edit.parts
             for before in ["." if source.text[: each.start].endswith((b".", b"->")) else ""]
             for name in re.findall(r"(?<![.>])\b[A-Za-z_]\w*\b(?! *\()", f"{before}{each.text}")
-        )
-
-    return is_in_scope
+        ):
+            yield edit
 
 
 def _around_of(node: Node, types: Sequence[str]) -> Node:
@@ -243,22 +241,21 @@ def _around_of(node: Node, types: Sequence[str]) -> Node:
     return node
 
 
-def _parses(text: bytes, first: int, parser: Parser) -> Callable[[Edit], bool]:
-    """Return whether a text, which begins at a byte of the file, has no error after an edit of it."""
-    tree = parser.parse(text)
+def _parsing(edits: Iterable[Edit], text: bytes, first: int, parser: Parser) -> Iterator[Edit]:
+    """Yield the edits after which a text, which begins at a byte of the file, has no error."""
 
     def point(place: int, text: bytes = text) -> tuple[int, int]:
         return text.count(b"\n", 0, place), place - 1 - text.rfind(b"\n", 0, place)
 
-    def parses(edit: Edit) -> bool:
+    tree = parser.parse(text)
+    for edit in edits:
         edited = tree.copy()
         for part in edit.parts:  # from the last to the first, so that what is before is as it was
             start, end, put = part.start - first, part.end - first, part.text.encode()
             new_end = start + len(put)
             edited.edit(start, end, new_end, point(start), point(end), point(new_end, text[:start] + put))
-        return not parser.parse(edit.of(text, first), edited).root_node.has_error
-
-    return parses
+        if not parser.parse(edit.of(text, first), edited).root_node.has_error:
+            yield edit
 
 
 DECLINES = re.compile(r"return( None| -1)?;?|raise (\w+\.)*Skip\b.*")
@@ -410,17 +407,13 @@ def behind(statement: Node, *texts: str) -> Iterator[Parts]:
 
 
 def _strictness(node: Node, scope: Scope) -> Iterator[Parts]:
-    if _compares(node) and text_of(node) in STRICTNESS:
+    if not node.is_named and type_around(node) in COMPARISONS and text_of(node) in STRICTNESS:
         yield from replaced(node, STRICTNESS[text_of(node)])
 
 
 def _direction(node: Node, scope: Scope) -> Iterator[Parts]:
-    if _compares(node):
+    if not node.is_named and type_around(node) in COMPARISONS:
         yield from replaced(node, *DIRECTIONS.get(text_of(node), ()))
-
-
-def _compares(node: Node) -> bool:
-    return not node.is_named and type_around(node) in COMPARISONS
 
 
 def _both_bounds(node: Node, scope: Scope) -> Iterator[Parts]:
@@ -780,7 +773,7 @@ def _operand_more(node: Node, scope: Scope) -> Iterator[Parts]:
 
 def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:
     """Put in the place of a term, an element, a statement or a condition the next one for another axis or end."""
-    mirrors = _other_axes
+    row, mirrors = list[Node](), _other_axes
     if node.type in LISTS:
         row = node.named_children
     elif node.type in BLOCKS:
@@ -789,20 +782,14 @@ def _like_the_next(node: Node, scope: Scope) -> Iterator[Parts]:
         left, right = node.named_children[0], node.named_children[-1]
         row = [left.named_children[-1] if operator_of(left) in (*JOINED, "-") else left, right]
         mirrors = _mirrors if is_condition(node) else _other_axes
-    else:
-        row, mirrors = _conditions_of(node), _mirrors
+    elif node.type == "if_statement":
+        others = node.children_by_field_name("alternative")
+        branches = [node, *(each.named_children[0] if each.type == "else_clause" else each for each in others)]
+        row = [condition for each in branches for condition in each.children_by_field_name("condition")]
+        mirrors = _mirrors
     for a, b in pairwise(row):
         for one, other in ((a, b), (b, a)):
             yield from replaced(one, *mirrors(text_of(other)))
-
-
-def _conditions_of(node: Node) -> list[Node]:
-    """Return the conditions of a statement with branches, in their order."""
-    if node.type != "if_statement":
-        return []
-    others = node.children_by_field_name("alternative")
-    branches = [node, *(each.named_children[0] if each.type == "else_clause" else each for each in others)]
-    return [found for each in branches for found in each.children_by_field_name("condition")]
 
 
 def _statement_again(node: Node, scope: Scope) -> Iterator[Parts]:

@@ -12,19 +12,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from hitscope.judge.fixing import syntax
 from hitscope.judge.fixing.edits import Edit, Part, type_around
-from hitscope.judge.fixing.syntax import (
-    MACROS,
-    NAMING,
-    PYTHON,
-    Definition,
-    Source,
-    descendants,
-    field_of,
-    is_operator,
-    parser,
-    text_of,
-)
+from hitscope.judge.fixing.syntax import MACROS, PYTHON, Definition, Source, field_of, text_of
 from hitscope.targets.runners import variants
 
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
@@ -54,7 +44,7 @@ def variants_of(source: Source, edits: Sequence[Edit], reading: str = "") -> var
             for k, (edit, region) in enumerate(zip(edits, regions, strict=True))
         ]
         return variants.Variants(changed, shared=_shared(source, edits, regions))
-    root = parser(PYTHON.grammar).parse(source.text).root_node
+    root = syntax.parser(PYTHON.grammar).parse(source.text).root_node
     starts = [0, *(node.start_byte for node in root.named_children[1:]), len(source.text)]
     parts = [source.text[a:b] for a, b in pairwise(starts)]
     changed = [
@@ -120,7 +110,7 @@ def _copy(source: Source, edit: Edit, variant: int) -> str:
     """Return what an edit concerns of a source in C once more, under names of its own."""
     changed = [source.part_at(place) for place in {part.start for part in edit.parts} or {0}]
     names = {part.name for part in changed}
-    for operator in filter(is_operator, changed):  # it has no name of its own, but its operands have types
+    for operator in filter(syntax.is_operator, changed):  # it has no name of its own, but its operands have types
         names |= {part.name for part in source.parts if part.name in operator.uses}
     while more := {part.name for part in source.parts if part.uses & names} - names:
         names |= more
@@ -165,8 +155,8 @@ def _puts(part: Definition, namespaces: frozenset[str]) -> list[Part]:
     A name that is qualified by another than namespaces of the file is not one of the file's.
     """
     found = list[Part]()
-    for node in descendants(part.body):
-        if node.type in NAMING and _scope(node) in {"", *namespaces}:
+    for node in syntax.descendants(part.body):
+        if node.type in syntax.NAMING and _scope(node) in {"", *namespaces}:
             found.append(Part(node.start_byte, node.end_byte, text_of(node)))
         elif node.type in LOOPS and part.node.type not in MACROS and (body := node.child_by_field_name("body")):
             start, end = body.start_byte, body.end_byte
