@@ -159,16 +159,13 @@ class Comparison(NamedTuple):
 
     def unknown(self, findings: Iterable[Finding], of_any_generator: bool = False) -> list[Finding]:
         """Return the findings that are not known, or worse; `of_any_generator`, each stands for those of all."""
-
-        def place(target: TargetSpec, kind: str, generator: str) -> tuple[TargetSpec, str, str]:
-            return target, kind, "" if of_any_generator else generator
-
+        most = 2 if of_any_generator else 3
         bad = {
-            place(target, kind, generator)
+            (target, kind, generator)[:most]
             for (target, generator, kind), (found, known) in self.kinds.items()
             if found.wrong and (known is None or found.is_worse_than(known))
         }
-        return [each for each in findings if place(each.target, each.kind, each.generator) in bad]
+        return [each for each in findings if (each.target, each.kind, each.generator)[:most] in bad]
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """Return what is known and found, for a program."""

@@ -32,28 +32,13 @@ from hitscope.targets.target import HIT, MISS, Answers, TargetSpec, TargetText
 from hitscope.terminal import print_error
 
 
-class ExpectedT(NamedTuple):
-    """The exact t_enter, rounded, and the interval of those that count as right; its ends may be infinite."""
-
-    t_enter: float
-    low: float
-    high: float
-
-
-class ExpectedNormal(NamedTuple):
-    """The unit normals of the faces entered at once, and the most that a component may be off."""
-
-    faces: list[Vec3]
-    tolerance: float
-
-
 class ExpectedAnswer(NamedTuple):
     hit: bool | None
     """None where both verdicts count as right."""
-    t_enter: ExpectedT | None = None
-    """For a finding of a wrong t."""
-    normal: ExpectedNormal | None = None
-    """For a finding of a wrong normal."""
+    ts: tuple[float, float, float] | None = None
+    """For a finding of a wrong t: the exact one, rounded, and the ends of the right ones, perhaps infinite."""
+    normals: tuple[list[Vec3], float] | None = None
+    """For one of a wrong normal: those of the faces entered at once, and the most that a component may be off."""
 
 
 def expected_answer(finding: Finding, rules: Rules) -> ExpectedAnswer:
@@ -62,9 +47,9 @@ def expected_answer(finding: Finding, rules: Rules) -> ExpectedAnswer:
     accepted = [verdict == HIT for verdict in (HIT, MISS) if _is_right(truth, verdict, rules)]
     hit = accepted[0] if len(accepted) == 1 else None
     if hit is not False and finding.kind == WRONG_T:
-        return ExpectedAnswer(hit, t_enter=_expected_t(truth, rules))
+        return ExpectedAnswer(hit, ts=_expected_ts(truth, rules))
     if hit is not False and finding.kind == WRONG_NORMAL:
-        return ExpectedAnswer(hit, normal=ExpectedNormal(truth.entry_normals(0) or [], truth.normal_tolerance))
+        return ExpectedAnswer(hit, normals=(truth.entry_normals(0) or [], truth.normal_tolerance))
     return ExpectedAnswer(hit)
 
 
@@ -74,7 +59,7 @@ def _is_right(truth: Truth, verdict: int, rules: Rules) -> bool:
     return not any(wrong[kind][0] for kind in (WRONG_HIT, WRONG_MISS) if kind in wrong)
 
 
-def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
+def _expected_ts(truth: Truth, rules: Rules) -> tuple[float, float, float]:
     precision = PRECISIONS[truth.cases.numbers.dtype.name]
     ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
     (t,), (ulp,), (length,) = ts, precision.spacing(ts), truth.lengths
@@ -93,7 +78,7 @@ def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
             found = nextafter(found, t)
         return found
 
-    return ExpectedT(t.item(), edge(-inf), edge(inf))
+    return t.item(), edge(-inf), edge(inf)
 
 
 TEMPLATES = Path(__file__).with_name("test_templates")
@@ -128,7 +113,10 @@ def _name(target: TargetSpec) -> str:
 
 def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> str:
     """Return what stands before the tests in a file of a folder: the call of the target, MARK and its helpers."""
-    names = _names_of_target(framework, folder, target)
+    text = target.code
+    names = {"target": escaped(_source(target, folder)), "suite": _name(target), "function": text.function}
+    names |= {"number": framework.reals[target.real], "real": target.real}
+    names |= (_names_in_python if framework.has_shapes else _names_of_arrays)(folder, target, text)
     if language := framework.language:
         call = call_of(target) if (TEMPLATES / f"{language}_{call_of(target)}.txt").is_file() else FILL_IN
         names["call"] = _filled(_template(f"{language}_{call}")[0], names).rstrip("\n")
@@ -137,18 +125,6 @@ def head(framework: Framework, folder: Path, target: TargetSpec, file: str) -> s
         names["answer"] = _filled(_template(answer)[0], names).rstrip("\n")
     names |= {"first_line": first_line(framework, folder, target), "run": framework.run.format(file), "mark": MARK}
     return _filled(_template(framework.name)[0], names)
-
-
-def _names_of_target(framework: Framework, folder: Path, target: TargetSpec) -> dict[str, str]:
-    text = target.code
-    names = {
-        "target": escaped(_source(target, folder)),
-        "suite": _name(target),
-        "function": text.function,
-        "number": framework.reals[target.real],
-        "real": target.real,
-    }
-    return names | (_names_in_python if framework.has_shapes else _names_of_arrays)(folder, target, text)
 
 
 def _names_in_python(folder: Path, target: TargetSpec, text: TargetText) -> dict[str, str]:
@@ -230,19 +206,19 @@ def _words(finding: Finding, expected: ExpectedAnswer, rules: Rules) -> Iterator
     yield f"{escaped(reason(finding, name))} ({finding.generator}, seed {finding.example.seed})."
     if finding.kind != CRASH:
         yield f"Judged: {difference(finding)}."
-    if expected.t_enter:
-        yield f"The exact t_enter is {expected.t_enter.t_enter!r}; it counts as right within {rules.t_words}."
+    if expected.ts:
+        yield f"The exact t_enter is {expected.ts[0]!r}; it counts as right within {rules.t_words}."
 
 
 def _checks(framework: Framework, expected: ExpectedAnswer, finding: Finding) -> Iterator[str]:
     judged = "a crash" if finding.kind == CRASH else difference(finding)
     names = {"words": json.dumps(f"judged: {judged}"), "hit": framework.verdicts[bool(expected.hit)]}
     yield _filled(framework.either if expected.hit is None else framework.check, names)
-    if expected.t_enter:
-        _, low, high = expected.t_enter
+    if expected.ts:
+        _, low, high = expected.ts
         yield _filled(framework.t_check, names | {"low": _bound(framework, low), "high": _bound(framework, high)})
-    if expected.normal:
-        faces, tolerance = expected.normal
+    if expected.normals:
+        faces, tolerance = expected.normals
         yield "normal = np.divide(normal, np.linalg.norm(normal))"
         yield f"faces = {faces!r}"
         yield f"assert any(np.abs(np.subtract(normal, face)).max() <= {tolerance!r} for face in faces)"

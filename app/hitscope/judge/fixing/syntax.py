@@ -1,6 +1,6 @@
 """The syntax tree of a file of the user's, in any language that has edits: its functions, and where they are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import PurePath
@@ -141,12 +141,7 @@ def source_of(text: bytes, path: str, function: str) -> Source:
     language = LANGUAGES.get(PurePath(path).suffix.lower())
     if language is None:
         raise HitscopeError(f"{path}: expected a function in Python, C or C++ to fix, found another file")
-    root = parser(language.grammar).parse(text).root_node
-    defined = [
-        _definition(name, node, text, language, namespaces)
-        for node, namespaces in _definitions(root)
-        if (name := name_of(node))
-    ]
+    defined = list(_definitions(parser(language.grammar).parse(text).root_node.named_children, text, language))
     if all(_last(function) != definition.name for definition in defined):
         expected = f"expected a function {function} that is defined in the file itself"
         raise HitscopeError(f"{path}: {expected}, found none")
@@ -164,31 +159,29 @@ def _last(name: str) -> str:
     return name.rpartition("::")[2]
 
 
-def _definition(name: str, node: Node, text: bytes, language: Spelling, namespaces: tuple[str, ...]) -> Definition:
-    body, value = node, node.child_by_field_name("value")
-    if node.type in MACROS and value is not None:
-        span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
-        grammar = Language(import_module(language.grammar).language())
-        body = Parser(grammar, included_ranges=[span]).parse(text).root_node
-    uses = frozenset(text_of(each) for each in descendants(body) if each.type in NAMING) - {name}
-    return Definition(name, node, body, uses, namespaces)
-
-
 def is_operator(definition: Definition) -> bool:
     """Whether a definition is that of an operator of C++, which is used without its name."""
     return definition.name.startswith("operator")
 
 
-def _definitions(node: Node, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Yield what a file defines, in `extern "C"` and in namespaces, too, and the named ones of these."""
-    for child in node.named_children:
-        body = child.child_by_field_name("body")
-        if body is not None and child.type in ("linkage_specification", "namespace_definition"):
-            name = child.child_by_field_name("name")
-            around = namespaces if name is None else (*namespaces, text_of(name))
-            yield from _definitions(body, around) if body.type == "declaration_list" else [(body, around)]
-        else:
-            yield child, namespaces
+def _definitions(
+    nodes: Iterable[Node], text: bytes, language: Spelling, namespaces: tuple[str, ...] = ()
+) -> Iterator[Definition]:
+    """Yield what the nodes of a file define, in `extern "C"` and in namespaces, too."""
+    for node in nodes:
+        body, value = node.child_by_field_name("body"), node.child_by_field_name("value")
+        if body is not None and node.type in ("linkage_specification", "namespace_definition"):
+            around = (*namespaces, *map(text_of, node.children_by_field_name("name")))
+            inside = body.named_children if body.type == "declaration_list" else [body]
+            yield from _definitions(inside, text, language, around)
+        elif name := name_of(node):
+            edited = node
+            if node.type in MACROS and value is not None:
+                span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
+                grammar = Language(import_module(language.grammar).language())
+                edited = Parser(grammar, included_ranges=[span]).parse(text).root_node
+            uses = frozenset(text_of(each) for each in descendants(edited) if each.type in NAMING) - {name}
+            yield Definition(name, node, edited, uses, namespaces)
 
 
 @cache
