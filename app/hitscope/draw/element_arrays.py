@@ -267,10 +267,9 @@ def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
     """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
     boxes, triangles, rounds, faceted = (elements[kinds == kind] for kind in (*WITH_ROWS, DrawnAs.FACETS))
-    points = [*shape_drawings.box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
-    points.append(arrays.triangles_at(triangles).reshape(-1, 3))
-    points.append(corners_of(arrays.faceted_shapes[i] for i in arrays.rows[faceted]))
-    return reduce(union, map(extent_of, points))
+    bounds = [*shape_drawings.box_extremes(arrays.boxes_at(boxes)), *arrays.rounds_at(rounds).extremes]
+    corners = corners_of(arrays.faceted_shapes[i] for i in arrays.rows[faceted])
+    return reduce(union, map(extent_of, (*bounds, arrays.triangles_at(triangles).reshape(-1, 3), corners)))
 
 
 def clearance(arrays: ElementArrays, extent: Extent) -> float:

@@ -146,11 +146,10 @@ class ProbeLayout(NamedTuple):
     """The strokes of one probe with its hits, and the objects that they were computed from."""
 
     made_of: tuple[object, ...]
-    """The probe's item, the tally and the nearest of its hits; reports share these while they do not change."""
+    """The bounds of the scene, for an endless probe, and its item, tally and nearest hits, which reports share."""
     shape: Shape
     row: NDArray[np.bool_]
     """Whether each element is shown as hit by the probe; (N,)."""
-    around: Extent
     strokes: list[Stroke]
     near_first: list[int]
     """These elements, the nearest first."""
@@ -202,7 +201,7 @@ class ProbeLayouts:
         known = previous and previous.arrays is arrays and previous.stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
-            p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in probes
+            p: self._lay_out(p, probe.shape, kept.get(p)) for p, probe in probes
         }
         self.areas = [
             area for p, probe in self.drawn_probes for area in _areas(p, probe.shape, self.by_probe[p].t_stop)
@@ -231,24 +230,22 @@ class ProbeLayouts:
             return []
         return [(p, report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
 
-    def _kept(self, layout: ProbeLayout | None, p: int, shape: Shape) -> ProbeLayout | None:
-        """A known layout of a probe, if nothing that it depends on has changed; else None."""
-        if layout is None or not all(map(operator.is_, layout.made_of, self._made_of(p, shape))):
-            return None
-        return None if type(shape) in ENDLESS and layout.around is not self.around else layout
-
     def _made_of(self, p: int, shape: Shape) -> tuple[object, ...]:
-        probes = self.report.probes
+        probes, around = self.report.probes, self.around if type(shape) in ENDLESS else None
         if p >= len(probes):
-            return shape, None, None
+            return around, shape
         k, _ = probes.locate(p)
-        return probes.items[k], self.report.tally(k), self.report.nearest_hits(k)
+        return around, probes.items[k], self.report.tally(k), self.report.nearest_hits(k)
 
     @cached_property
     def _nothing(self) -> NDArray[np.bool_]:
         return np.zeros(len(self.report.elements), np.bool_)
 
-    def _lay_out(self, p: int, shape: Shape) -> ProbeLayout:
+    def _lay_out(self, p: int, shape: Shape, known: ProbeLayout | None = None) -> ProbeLayout:
+        """The layout of a probe: a known one, if nothing that it depends on has changed."""
+        made_of = self._made_of(p, shape)
+        if known is not None and all(map(operator.is_, known.made_of, made_of)):
+            return known
         hits = p < len(self.report.probes) and self.report.hitting_probes[p]
         row = self.report.shown_row(p) if hits else self._nothing
         near_first: Indices = np.flatnonzero(row)
@@ -270,8 +267,7 @@ class ProbeLayouts:
             t_stop = float(np.fmin.reduce(enters, initial=1.0))
             pieces = self._way_of(shape, t_stop)
         nearest = near_first[:MARKED_HITS].tolist()
-        made_of = self._made_of(p, shape)
-        return ProbeLayout(made_of, shape, row, self.around, list(pieces), nearest, verdicts, t_stop)
+        return ProbeLayout(made_of, shape, row, list(pieces), nearest, verdicts, t_stop)
 
     def _way_of(self, shape: Cast, t_stop: float) -> Iterator[Stroke]:
         """The motion of a cast, to where it stops and on, with the outlines of a triangle at both."""
