@@ -55,11 +55,8 @@ class Picture:
         previous: "Picture | None" = None,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`; layouts that `previous` has too are reused."""
-        self.report = report
-        self.arrays = arrays
-        self.surfaces = surfaces
-        self.element_roles = element_roles
-        self.stage = stage
+        self.report, self.arrays, self.stage = report, arrays, stage
+        self.surfaces, self.element_roles = surfaces, element_roles
         known = previous.layouts if previous else None
         self.layouts: ProbeLayouts = ProbeLayouts(report, arrays, stage, around, known)
         self.verdicts = HitVerdicts(self.layouts)

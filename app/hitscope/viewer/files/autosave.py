@@ -318,8 +318,7 @@ class RecoveryOffer:
 
     def __init__(self, autosave: Autosave, documents: DocumentFiles) -> None:
         """Begin without an offer; `documents` loads a restored scene, and `autosave` takes over its file."""
-        self._autosave = autosave
-        self._documents = documents
+        self._autosave, self._documents = autosave, documents
         self._search: Job[CrashedSessions] | None = None
         self._crashed: CrashedSessions | None = None
         self._orphans: dict[str, OrphanedAutosave] = {}

@@ -59,9 +59,7 @@ class Watch:
         load: Callable[[Path], Scene] = load,
     ) -> None:
         """Watch the file from its present state, see `restart`."""
-        self.path = path
-        self._stamp = stamp
-        self._load = load
+        self.path, self._stamp, self._load = path, stamp, load
         self.restart(scene)
 
     def restart(self, scene: Scene | None) -> None:

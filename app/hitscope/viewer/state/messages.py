@@ -170,9 +170,7 @@ class Messages:
         """The notice in the status line: what was just done, or why it was not."""
         self.problem = ""
         """The problems, a line each; they stay until they are dismissed or replaced."""
-        self.introduction = introduction
-        self.lessons = lessons
-        self.review = review
+        self.introduction, self.lessons, self.review = introduction, lessons, review
 
     def note_saved(self, path: Path, problem: str = "") -> None:
         """Tell that a file was written or, with a problem, why it was not."""

@@ -71,10 +71,7 @@ class Run:
 
     def __init__(self, name: str, trace: Trace, source: SourceText, call: int = 0) -> None:
         """Begin before the first statement; `call` is its place among the calls of the caller's statement."""
-        self.name = name
-        self.trace = trace
-        self.source = source
-        self.call = call
+        self.name, self.trace, self.source, self.call = name, trace, source, call
         self.at = 0
         """The number of statements that have run: the next one has this index."""
         self.kept = Place(0, None, 0)

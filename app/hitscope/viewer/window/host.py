@@ -55,9 +55,7 @@ class DesktopHost:
         use_native_dialogs: bool = False,
     ) -> None:
         """Begin with the settings; `picture` gives the shown scene in pixels (height, width, 3 or 4)."""
-        self._settings = settings
-        self._picture = picture
-        self._use_native_dialogs = use_native_dialogs
+        self._settings, self._picture, self._use_native_dialogs = settings, picture, use_native_dialogs
         self._dialog: native_dialogs.FileDialog | None = None
         self._autosave = Autosave()
         self._autosave_problem = ""

@@ -45,10 +45,8 @@ class PictureTexture:
         step_seconds: float = STEP_SECONDS,
     ) -> None:
         """Make an empty texture; `clock` gives seconds, and a step of the full picture takes `step_seconds`."""
-        self._context = context
-        self._clock = clock
-        self._step_seconds = step_seconds
-        self._renderer = renderer
+        self._context, self._renderer = context, renderer
+        self._clock, self._step_seconds = clock, step_seconds
         self._quality = MotionQuality(str(context.info["GL_RENDERER"]))
         self._texture = context.texture((1, 1), 3)
         self._target = context.framebuffer([self._texture])
