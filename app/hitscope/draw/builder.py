@@ -9,14 +9,14 @@ import numpy as np
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
-from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
+from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, surfaces_of
 from hitscope.draw.items import Codes, DrawList, Role, with_old_arrays
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import UNMARKED, Marked
 from hitscope.evaluate import Elements, Part, Report
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import ENDLESS, Plane, Vec3
+from hitscope.geometry.shapes import ENDLESS, Vec3
 
 PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
@@ -55,7 +55,7 @@ class Builder:
         if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
             return with_margin(corners)
         base = corners or stage_extent(None, None)
-        feet = [foot_of(shape, base.center) for shape in arrays.faceted_shapes if isinstance(shape, Plane)]
+        feet = feet_of(arrays.faceted_shapes, base.center)
         reach = PLANE_SHOWN * base.scale
         near = [foot for foot in feet if not corners or np.abs(foot - base.center).max() < reach]
         return union(corners, extent_of(as_points(near))) or base

@@ -5,7 +5,7 @@ border; a plane is a square sheet around its point nearest to the scene's centre
 the horizon of the stage, the region ends there, and bounded shapes that do not are clipped and fade, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -157,6 +157,11 @@ def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
             beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
             found += elements_at(elements, np.flatnonzero(beyond)[:MOST_CUT]).tolist()
     return found
+
+
+def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
+    """The point nearest to a point (3,) of each plane among shapes."""
+    return [foot_of(shape, point) for shape in shapes if isinstance(shape, Plane)]
 
 
 def foot_of(shape: Shape, point: Array) -> Array:
