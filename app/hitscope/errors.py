@@ -87,11 +87,8 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
     def __init__(
         self, path: Path, expected: str, found: str, *, at_key: bool = False, offset: int | None = None
     ) -> None:
-        self.path = path
-        self.expected = expected
-        self.found = found
-        self.at_key = at_key
-        self.offset = offset
+        self.path, self.at_key, self.offset = path, at_key, offset
+        self.expected, self.found = expected, found
         super().__init__(f"{self.location}: {self.message}")
 
     @property

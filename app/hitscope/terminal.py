@@ -5,6 +5,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 from hitscope.errors import UNSAFE_BEYOND_ASCII, HitscopeError, escape, escaped, shortened
@@ -24,20 +26,12 @@ class StandardOutput(io.TextIOWrapper):
 
     def write(self, text: str) -> int:
         """Write a text; a closed pipe stays a BrokenPipeError."""
-        try:
+        with _written():
             return super().write(text)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise _unwritable(error) from error
 
     def flush(self) -> None:
-        try:
+        with _written():
             super().flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise _unwritable(error) from error
 
 
 def prepare_streams() -> None:
@@ -51,12 +45,7 @@ def prepare_streams() -> None:
         sys.stdout = StandardOutput(io.BufferedWriter(unwritable), encoding="utf-8")
     elif sys.stdout is (given := sys.__stdout__):
         sys.stdout = StandardOutput(
-            given.buffer,
-            encoding=given.encoding,
-            errors="backslashreplace",
-            newline="\n",
-            line_buffering=given.line_buffering,
-            write_through=given.write_through,
+            given.buffer, given.encoding, "backslashreplace", "\n", given.line_buffering, given.write_through
         )
     if sys.stderr is None:
         nowhere = io.FileIO(os.open(os.devnull, os.O_WRONLY), "w")
@@ -120,5 +109,11 @@ def json_text(value: Any, indent: int | None = None) -> str:
     return _UNSAFE_IN_JSON.sub(escape, text)
 
 
-def _unwritable(error: OSError) -> HitscopeError:
-    return HitscopeError(f"standard output cannot be written: {error.strerror}")
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise HitscopeError(f"standard output cannot be written: {error.strerror}") from error

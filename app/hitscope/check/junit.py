@@ -41,8 +41,7 @@ class JunitFile:
     def __init__(self, path: Path, strict: bool) -> None:
         """Begin it; raises HitscopeError for a path that cannot be written."""
         output_format(path, (".xml",))
-        self._path = path
-        self._strict = strict
+        self._path, self._strict = path, strict
         self._suites = TemporaryFile()  # noqa: SIM115 - it is open until `finish`
         self._counts = Counter(tests=0, failures=0, errors=0)
         self._seconds = 0.0

@@ -25,9 +25,7 @@ class Lines:
 
     def __init__(self, quiet: bool, tally: CheckTally, print_text: Callable[[str], None] = print) -> None:
         """Begin; when it is quiet, scenes that pass are left out. `print_text` prints a line on a scene."""
-        self._quiet = quiet
-        self._tally = tally
-        self._print = print_text
+        self._quiet, self._tally, self._print = quiet, tally, print_text
 
     def add(self, outcome: Outcome) -> None:
         if outcome.error is None and not (self._quiet and self._tally.passes(outcome)):

@@ -1,8 +1,7 @@
 """`hitscope check --update`: the right answers, written into scene files in place of wrong ones."""
 
-import argparse
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,9 +29,9 @@ class Updated:
     """The traceback of an internal error, if the user asks for it."""
 
 
-def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, str]] = ()) -> None:
+def require_update(methods: Iterable[tuple[str, str]] = ()) -> None:
     """Raise HitscopeError where expectations must not change: in CI, and where TARGETs decide."""
-    if environment.get("CI", "").lower() not in ("", "0", "false"):
+    if os.environ.get("CI", "").lower() not in ("", "0", "false"):
         advice = "update them where you work and commit the files"
         raise HitscopeError(f"expected no update in CI (CI is set in the environment): {advice}")
     for pair, target in methods:
@@ -40,21 +39,13 @@ def require_update(environment: Mapping[str, str], methods: Iterable[tuple[str, 
         raise HitscopeError(f"expected no --method where expectations change, found {pair}={target}: {reason}")
 
 
-def run(options: argparse.Namespace, checks: Checks) -> int:
-    """Update the scenes that the options name; returns the exit status: 0, or 2 where some are broken."""
-    require_update(os.environ, options.method)
+def update_all(paths: Iterable[Path], checks: Checks = EVERYTHING, in_json: bool = False) -> int:
+    """Update scenes and print what changed; returns the exit status: 0, 1 some still fail, 2 some are broken."""
     updated = []
-    for found in update(map(Path, options.paths), checks):
+    for found in update(paths, checks):
         updated.append(found)
-        print_updated(found, quiet=options.json)
-    if options.json:
-        print(json_text(as_dict(updated)))
-    else:
-        print(summary(updated))
-    return exit_status(updated)
-
-
-def exit_status(updated: Sequence[Updated]) -> int:
+        print_updated(found, quiet=in_json)
+    print(json_text(as_dict(updated)) if in_json else summary(updated))
     if any(scene.error is not None for scene in updated):
         return BAD_INPUT
     return WRONG if any(scene.left for scene in updated) else FINE

@@ -7,12 +7,13 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hitscope import __version__, terminal
 from hitscope.cli import options as command_options
-from hitscope.cli.options import add_option
+from hitscope.cli.options import add_option, count_up_to
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
 from hitscope.terminal import BAD_INPUT, FINE, INTERRUPTED, json_text
 
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from hitscope.scene.model import Scene
     from hitscope.viewer.state.own_code import OwnCode
 
-LONGEST_TURN = 60
-"""The most seconds of a turn in an animation."""
-LARGEST_SCALE = 8
-"""The largest multiple of a picture's size."""
 # Else Python looks for garbage again and again in all that a command imports and compiles, a sixth of its time,
 gc.set_threshold(100_000, 20, 20)
 atexit.register(gc.freeze)  # and at its end, a fifth.
@@ -115,31 +112,19 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_review_options(command)
 
     command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
-    add_option(command, "scene SCENE")
-    add_option(
-        command,
+    add = partial(add_option, command)
+    add("scene SCENE")
+    add(
         "-o, --output FILE.png",
         "a new file or one to replace, or - for standard output; a .gif or .mp4 file shows the scene turning once",
         required=True,
     )
-    add_option(command, "--size WxH", type=command_options.size, default=(1280, 800))
-    add_option(command, "--samples N", type=int, default=4)
-    add_option(
-        command,
-        "--scale N",
-        "multiply the size, and all widths with it (1 to 8)",
-        type=command_options.count_up_to(LARGEST_SCALE),
-        default=1,
-    )
-    add_option(command, "--transparent", "draw no background")
-    add_option(
-        command,
-        "--seconds N",
-        "the duration of a turn in such a file (6)",
-        type=command_options.count_up_to(LONGEST_TURN),
-        default=6,
-    )
-    add_option(command, "--no-grid", "draw neither the grid nor its axes")
+    add("--size WxH", type=command_options.size, default=(1280, 800))
+    add("--samples N", type=int, default=4)
+    add("--scale N", "multiply the size, and all widths with it (1 to 8)", type=count_up_to(8), default=1)
+    add("--transparent", "draw no background")
+    add("--seconds N", "the duration of a turn in such a file (6)", type=count_up_to(60), default=6)
+    add("--no-grid", "draw neither the grid nor its axes")
     command_options.add_step_options(command)
 
     command = commands.add_parser("explain", help="show a method's own source, line by line as it ran")
@@ -231,8 +216,6 @@ def _own_code(options: argparse.Namespace) -> AbstractContextManager["OwnCode | 
     """Return the TARGETs of the options for a window, loaded in a `with`, where there are some."""
     if not options.method:
         return nullcontext()
-    from functools import partial
-
     from hitscope.targets.deciding import DecidingTargets
     from hitscope.viewer.state.own_code import OwnCode
 

@@ -35,8 +35,7 @@ class CheckProgress:
     def __init__(
         self, total: int, shown_after: float = SHOWN_AFTER, refresh_seconds: float = REFRESH_SECONDS
     ) -> None:
-        self._total = total
-        self._refresh_seconds = refresh_seconds
+        self._total, self._refresh_seconds = total, refresh_seconds
         self._done = 0
         self._bar: Progress | None = None
         self._next = monotonic() + shown_after if sys.stderr.isatty() else float("inf")
@@ -106,7 +105,8 @@ def run(options: argparse.Namespace, read: Callable[[Path], bytes], report_of: R
                 raise HitscopeError(f"expected --update without {WITH_UPDATE.get(name, f'--{name}')}, found both")
         from hitscope.check import updating
 
-        return updating.run(options, checks)
+        updating.require_update(options.method)
+        return updating.update_all(map(Path, options.paths), checks, options.json)
     listed = listed_scenes(map(Path, options.paths))
     tally = CheckTally(len(listed), options.strict)
     quiet = options.quiet or (len(listed) > MANY_SCENES and not options.verbose)
@@ -194,8 +194,7 @@ class Interrupts:
     """Ctrl+C during a `with`: a KeyboardInterrupt, but for what must not be left half done, which is `held`."""
 
     def __init__(self) -> None:
-        self._is_held = False
-        self._is_pending = False
+        self._is_held = self._is_pending = False
         # Only the main thread has signals, and a caller who handles them keeps them.
         is_ours = threading.current_thread() is threading.main_thread()
         self._is_handled = is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,7 +1,6 @@
 """The command `hitscope judge`, and the text that it prints."""
 
 import argparse
-import os
 import signal
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -123,7 +122,7 @@ def _campaign(options: argparse.Namespace) -> Campaign:
     if options.update:
         if options.baseline is None:
             raise HitscopeError("expected --baseline FILE with --update, found none")
-        require_update(os.environ)
+        require_update()
     seeds = range(options.seed, options.seed + (options.cases or (200 if options.builtin else 1000)))
     return Campaign(targets, seeds, rules, generators, own)
 

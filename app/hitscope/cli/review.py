@@ -1,7 +1,6 @@
 """`hitscope review` without its window: scenes that differ from their expectations, and what is done of them."""
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from hitscope.check.failures import Failure
 from hitscope.check.pair_commands import STANDARD_INPUT
 from hitscope.check.runner import Checks, check
-from hitscope.check.updating import exit_status, print_updated, require_update, summary, update
+from hitscope.check.updating import require_update, update_all
 from hitscope.errors import HitscopeError
 from hitscope.terminal import BAD_INPUT, FINE, WRONG, print_failure, print_line
 
@@ -43,9 +42,9 @@ def differing(paths: Iterable[str], read: Callable[[Path], bytes]) -> Differing:
 def run_without_window(options: argparse.Namespace, found: Differing) -> int:
     """List, accept or reject all that differ, as the options say; returns the exit status."""
     if options.accept:
-        require_update(os.environ)
+        require_update()
         if found.failures:
-            return _accept(found)
+            return max(found.exit_status(differ=False), update_all(found.failures))
     for path, failures in found.failures.items():
         if options.reject:
             print_line(f"rejected  {path}  (its file stays and its check fails)")
@@ -57,18 +56,9 @@ def run_without_window(options: argparse.Namespace, found: Differing) -> int:
     return found.exit_status(bool(found.failures))
 
 
-def _accept(found: Differing) -> int:
-    updated = []
-    for scene in update(found.failures):
-        updated.append(scene)
-        print_updated(scene)
-    print(summary(updated))
-    return max(found.exit_status(differ=False), exit_status(updated))
-
-
 def require_window_review(found: Differing) -> None:
     """Raise HitscopeError where the scenes cannot be reviewed in a window."""
-    require_update(os.environ)
+    require_update()
     if Path(STANDARD_INPUT) in found.failures:
         raise HitscopeError("-: expected a scene file to review, found standard input")
 

@@ -51,8 +51,7 @@ class Elements(Sequence[Element]):
     """All elements of some items, in their order, each made on access."""
 
     def __init__(self, ids: Sequence[str], items: Sequence[Item]) -> None:
-        self.ids = ids
-        self.items = items
+        self.ids, self.items = ids, items
         self._firsts = [0, *accumulate(len(item.shapes) if isinstance(item, Bulk) else 1 for item in items)]
 
     def __len__(self) -> int:

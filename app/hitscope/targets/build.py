@@ -136,8 +136,9 @@ class Build:
             self._write_inputs(kept / f"{self._key}.json", inputs)
         except OSError:  # no room, or a file was removed meanwhile
             return None
-        for old in sorted(kept.iterdir(), key=_last_use)[:-KEPT_FILES]:
-            old.unlink(missing_ok=True)
+        with suppress(OSError):  # another process has just removed one
+            for old in sorted(kept.iterdir(), key=os.path.getmtime)[:-KEPT_FILES]:
+                old.unlink(missing_ok=True)
         return place
 
     def _write_inputs(self, path: Path, inputs: Inputs) -> None:
@@ -193,16 +194,6 @@ class Build:
         )
 
 
-def _last_use(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except OSError:  # another process has just removed it
-        return 0
-
-
 def _text(path: Path) -> str:
     """Return what a compiler or a linker wrote; "" where it wrote nothing."""
-    try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""
+    return path.read_text(encoding="utf-8", errors="surrogateescape") if path.exists() else ""

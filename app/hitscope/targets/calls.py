@@ -38,7 +38,7 @@ class Collection:
         """The ts and, where the target has any, the normals."""
         self.failures: dict[int, Failure] = {}
         self.seconds = 0.0
-        self._most, self._functions = most, functions
+        self._most, self._functions = most, np.arange(n) if functions is None else functions
         """The most crashes, and the most hangs; and the function that each case is for."""
 
     def take(self, cases: Indices, memory: CaseArrays) -> None:
@@ -58,8 +58,6 @@ class Collection:
 
     def hopeless(self, case: int, batch: Indices) -> NDArray[np.bool_]:
         """Return which cases of a batch are of the function that ended its process in a case: these fail, too."""
-        if self._functions is None:
-            return np.zeros(len(batch), np.bool_)
         found: NDArray[np.bool_] = self._functions[batch] == self._functions[case]
         self.hit[batch[found]] = FAILED
         return found

@@ -17,9 +17,7 @@ class CheckReport:
     def __init__(self, path: Path, checks: Checks) -> None:
         """Raise HitscopeError for a file that cannot be written: before the work."""
         output_format(path, (".html", ".htm"))
-        self._path = path
-        self._checks = checks
-        self._kept = Kept()
+        self._path, self._checks, self._kept = path, checks, Kept()
 
     def add(self, outcome: Outcome) -> None:
         self._kept.add(outcome)

@@ -20,9 +20,6 @@ from hitscope.scene import loads, model
 from hitscope.targets.method_text import method_text
 from hitscope.targets.target import Carried
 
-NOT_EXPECTED = ""
-"""The expected value in the table of answers where nothing is expected."""
-
 
 class Answer(NamedTuple):
     """A row of the table of answers, as text."""
@@ -86,8 +83,12 @@ class SceneDetails:
     def _answers(self, found: Verdict, expectation: model.Expectation) -> Iterator[Answer]:
         # Of `hits` a failure is what it does not say.
         hit = not found.hit if expectation.primitive is UNSET else expectation.hit
-        words = NOT_EXPECTED if hit is UNSET else hit_or_miss(hit)
-        yield Answer("hit", words, hit_or_miss(found.hit), is_wrong=hit not in (UNSET, found.hit))
+        yield Answer(
+            "hit",
+            "" if hit is UNSET else hit_or_miss(hit),
+            hit_or_miss(found.hit),
+            is_wrong=hit not in (UNSET, found.hit),
+        )
         allowed = allowed_by(self.report, expectation, found, self._checks.tolerance)
         wrong = set(differing(expectation, found, allowed))
         for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
@@ -96,4 +97,4 @@ class SceneDetails:
                 off, texts = off_by(name, expectation, found), (as_text(expected, "null"), as_text(value, "null"))
                 yield Answer(name, *texts, off, allowed_words(allowed) if off else "", name in wrong)
             elif value is not None:
-                yield Answer(name, NOT_EXPECTED, as_text(value))
+                yield Answer(name, "", as_text(value))

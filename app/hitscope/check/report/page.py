@@ -151,14 +151,11 @@ class Page:
     """A page that takes one failure after another, in order of their scenes."""
 
     def __init__(self, kept: Kept, by: CheckedBy, tally: CheckTally) -> None:
-        self._kept = kept
-        self._tally = tally
-        self._by = by
+        self._kept, self._by, self._tally = kept, by, tally
         self._sections: list[str] = []
         self._path = ""
         self._steps_room, self._listings_room, self._details_room = STEPS_BYTES, LISTINGS_BYTES, DETAILS_BYTES
-        self._listed = 0
-        self._without_steps = 0
+        self._listed = self._without_steps = 0
 
     @property
     def has_room(self) -> bool:
