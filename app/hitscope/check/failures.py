@@ -132,7 +132,7 @@ def failures(
     by: CheckedBy,
     given: Tolerance | None,
 ) -> Iterator[Failure]:
-    """Yield the failures of mismatches in the report of a file's `data`; `given` is a tolerance for all."""
+    """Yield the failures of mismatches in the report of a file's `data`, with a `given` tolerance."""
     names, lines = expectation_names(report.scene), element_lines(data, "expect")
     moved = MovedIds(report, given)
     for (index, probe, primitive), group in groupby(found, attrgetter("expectation_index", "probe", "primitive")):

@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic, perf_counter
 from types import FrameType
@@ -29,23 +29,17 @@ REFRESH_SECONDS = 0.1
 """The seconds between two pictures of it."""
 
 
-class CheckProgress:
+class CheckProgress(ExitStack):
     """The bar on standard error, where that is a terminal; gone at the end of a `with`."""
 
     def __init__(
         self, total: int, shown_after: float = SHOWN_AFTER, refresh_seconds: float = REFRESH_SECONDS
     ) -> None:
+        super().__init__()
         self._total, self._refresh_seconds = total, refresh_seconds
         self._done = 0
         self._bar: Progress | None = None
         self._next = monotonic() + shown_after if sys.stderr.isatty() else float("inf")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
     def advance(self) -> None:
         self._done += 1
@@ -56,6 +50,7 @@ class CheckProgress:
         if self._bar is None:
             self._bar = _new_bar(self._total)
             self._bar.start()
+            self.callback(self._bar.stop)
         self._bar.update(self._bar.task_ids[0], completed=self._done, refresh=True)
 
     @contextmanager

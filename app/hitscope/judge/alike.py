@@ -20,7 +20,7 @@ from hitscope.judge.fixing.sample import Sample, drawn, sample_of, spread
 from hitscope.judge.own_cases import CASES
 from hitscope.judge.tallies import Row
 from hitscope.targets.calls import OpenTarget
-from hitscope.targets.fixes import Alike, keep_alike
+from hitscope.targets.fixes import Alike, keep
 from hitscope.targets.judging.truth import Mask
 from hitscope.targets.method_text import method_of_target
 from hitscope.targets.process import open_target
@@ -69,7 +69,8 @@ def find_alike(target: OpenTarget, campaign: Campaign, generators: Sequence[str]
             if found.agreement >= ALIKE and (best is None or found.agreement > best.agreement):
                 best = found._replace(cause=_cause(name, asked[np.flatnonzero(errs[: len(bad)])]))
     if best is not None:
-        keep_alike(best, spec)
+        with suppress(OSError):  # it is no file
+            keep(best, spec.code.file.read_bytes(), spec.code.function, spec.pair)
     return best
 
 

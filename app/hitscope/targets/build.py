@@ -1,8 +1,7 @@
 """The compiler of users' C and C++: a file and a loop over cases, built into a library that is kept.
 
-A library is found by the content of all files that compiler and linker read for it, the flags, the compiler,
-and the variables that name folders to search. The files are those that both named when it was last built; where
-the linker cannot name its files, the library is not kept.
+A library is found by the content of all files that compiler and linker named when it was last built, the flags,
+the compiler, and the variables that name folders to search; without a linker's files it is not kept.
 """
 
 import json

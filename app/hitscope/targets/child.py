@@ -1,8 +1,4 @@
-"""The program of a target's process: it loads the target, and calls it as often as it is told to.
-
-It reads from a pipe what to load, then commands, each the number of cases that lie in the shared memory, and
-answers each with a line of JSON. The user's code may print, exit, crash or change whatever it can reach.
-"""
+"""The program of a target's process: a pipe tells it what to load, then how many cases to call it on."""
 
 import gc
 import json

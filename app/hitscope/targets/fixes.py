@@ -11,7 +11,7 @@ import msgspec
 
 from hitscope import folders, outputs
 from hitscope.errors import HitscopeError
-from hitscope.targets.target import TargetSpec, TargetText
+from hitscope.targets.target import TargetText
 
 Kept = TypeVar("Kept", "Fixes", "Alike")
 
@@ -221,12 +221,6 @@ def known_of(kind: type[Kept], text: str, pair: str) -> Kept | None:
     """Return what was found of a TARGET whose file is as it was; None where nothing was."""
     target = TargetText.of(text)
     return known(kind, target.file, target.function, pair)
-
-
-def keep_alike(found: Alike, spec: TargetSpec) -> None:
-    """Keep the method that errs as a TARGET does, if that is a file."""
-    with suppress(OSError):
-        keep(found, spec.code.file.read_bytes(), spec.code.function, spec.pair)
 
 
 def _place(kind: type, text: bytes, function: str, pair: str) -> Path:

@@ -1,7 +1,7 @@
 """Processes of targets as forks of one that has imported what they need, on Linux: they start in milliseconds.
 
-That one is an interpreter of its own, so that nothing of the judge is in a fork. It forks, and looks after its
-forks, as requests tell it, each of a letter and the id of a process; the reply to each is a number.
+That one is an interpreter of its own, so that nothing of the judge is in a fork. Requests are a letter and the id
+of a process; the reply to each is a number.
 """
 
 import gc

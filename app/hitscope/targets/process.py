@@ -1,8 +1,7 @@
 """The process that a target runs in, beside the judge's own.
 
-Whatever the target does there, the judge believes only its own copy of the numbers, verdicts in the shared memory
-and replies that arrive through a pipe. A process that ends, or finishes no case for a time, costs the case that it
-was at; another one goes on behind it.
+The judge believes only its own copy of the numbers, verdicts in the shared memory and replies through a pipe. A
+process that ends, or finishes no case for a time, costs the case that it was at; another one goes on behind it.
 """
 
 import json

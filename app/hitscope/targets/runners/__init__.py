@@ -1,8 +1,7 @@
-"""Runners: each module calls code of one kind, in a target's process.
+"""Runners: each module calls code of one kind, by which it is named, in a target's process.
 
 A module has one function for others, `load(spec: TargetSpec) -> Runner`, which raises HitscopeError, in one line,
-where the target cannot be judged. It may print before: what goes to standard output or error reaches the user's
-standard error. The module's name is the kind of the target (`TargetText.kind`).
+where the target cannot be judged; it may print before, which reaches the user's standard error.
 """
 
 from hitscope.errors import HitscopeError, in_words

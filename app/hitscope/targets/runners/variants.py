@@ -1,7 +1,6 @@
 """Variants of a function of the user's, many in one process: what a search for the wrong line calls.
 
 A case's last number is that of its variant: the number of its file times MOST_VARIANTS, and its place in the file.
-One that took too long is not called again: it would on most cases.
 """
 
 import __future__
@@ -173,7 +172,7 @@ class _PythonVariants(Runner):
             signal.signal(signal.SIGPROF, _end)
         for index, variant in enumerate(numbers[:, -1].astype(int).tolist()):
             progress[0] = index
-            if variant in self._endless:
+            if variant in self._endless:  # it would be on most cases
                 failures[index] = str(_TooLong())
                 continue
             try:
