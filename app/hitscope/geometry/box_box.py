@@ -2,7 +2,7 @@
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.meanings import AXIS, half_shadow, local_point, vector_from
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Aabb, Box, Obb
 from hitscope.geometry.vector import cross, dot, subtract, unit_axis
 
@@ -23,16 +23,10 @@ def overlap(a: Aabb, b: Aabb) -> Separation:
     deviations=(
         "centres and half edges are rounded, and so are the projections: touching may be judged wrong",
         "a flat box has too few axes: a box that is beside it in its plane may be a hit",
-        RANGE,
     ),
     meanings={
-        "between": vector_from("a.center"),
-        "a0": vector_from("a.center"),
-        "a1": vector_from("a.center"),
-        "a2": vector_from("a.center"),
-        "b0": vector_from("b.center"),
-        "b1": vector_from("b.center"),
-        "b2": vector_from("b.center"),
+        "between; a0; a1; a2": vector_from("a.center"),
+        "b0; b1; b2": vector_from("b.center"),
         "axis": AXIS,
         "radius_a": half_shadow("axis", whose="a", origin="a.center"),
         "radius_b": half_shadow("axis", whose="b", origin="b.center"),
@@ -73,7 +67,6 @@ def sat15(a: Box, b: Box) -> Separation:
     deviations=(
         "epsilon is added to the rotation: near misses along an edge are hits",
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
-        RANGE,
     ),
     meanings={"between": vector_from("a.center"), "t": local_point("a")},
 )

@@ -9,7 +9,7 @@ from math import inf
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, UNKNOWN, SignedDistance, TRange
 from hitscope.geometry.meanings import POINT, T_PAIR, T_RANGE, T, fraction_of_way, length_along, vector_from
-from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
+from hitscope.geometry.registry import WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Capsule, Linear, Point, Sphere, Vec3
 from hitscope.geometry.vector import dot, length, normalized, subtract
 
@@ -50,13 +50,8 @@ def are_near(p: Vec3, q: Vec3, reach: float) -> bool:
     deviations=(
         "the distance from the axis is rounded: a point on or near the surface may be judged wrong",
         "a capsule whose ends are one point is always missed: 0 / 0 is NaN",
-        RANGE,
     ),
-    meanings={
-        "pa": vector_from("capsule.start"),
-        "ba": vector_from("capsule.start"),
-        "h": fraction_of_way("capsule.start", "capsule.end"),
-    },
+    meanings={"pa; ba": vector_from("capsule.start"), "h": fraction_of_way("capsule.start", "capsule.end")},
 )
 def sd_capsule(point: Point, capsule: Capsule) -> SignedDistance:
     """Subtract the radius from the distance from the nearest point of the axis."""
@@ -72,14 +67,9 @@ def sd_capsule(point: Point, capsule: Capsule) -> SignedDistance:
     deviations=(
         "products are rounded: shapes that touch, or nearly do, may be judged wrong",
         "the difference to e * e / f cancels far from the capsule's start, where few of its digits are right",
-        RANGE,
     ),
     both_orders=True,
-    meanings={
-        "ab": vector_from("capsule.start"),
-        "ac": vector_from("capsule.start"),
-        "bc": vector_from("capsule.end"),
-    },
+    meanings={"ab; ac": vector_from("capsule.start"), "bc": vector_from("capsule.end")},
 )
 def sphere_axis(sphere: Sphere, capsule: Capsule) -> bool:
     """Compare the squared distance of the sphere's center from the axis with the square of both radii."""
@@ -106,14 +96,8 @@ def sphere_axis(sphere: Sphere, capsule: Capsule) -> bool:
         FAR,
         "epsilon is compared with products of lengths: a short probe, or a short capsule, counts as parallel",
         "-b - root cancels: where the origin is near the surface, the t there has few right digits",
-        RANGE,
     ),
-    meanings={
-        "d": vector_from("capsule.start"),
-        "m": vector_from("capsule.start"),
-        "t1, t2": T_PAIR,
-        "t_enter, t_exit": T_RANGE,
-    },
+    meanings={"d; m": vector_from("capsule.start"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def cylinder_and_spheres(probe: Linear, capsule: Capsule, epsilon: float = 1e-9) -> TRange:
     """Solve the quadratics of the cylinder between two planes, and of the spheres at its ends; join their t."""
@@ -173,15 +157,8 @@ def cylinder_and_spheres(probe: Linear, capsule: Capsule, epsilon: float = 1e-9)
         "a is 0 of a probe along the axis, and of a capsule whose ends are one: only the end's cap is tested",
         "a tangent of a cap is a miss: h > 0",
         "a direction that is not unit is normalised, and so rounded, first; without one it is always missed",
-        RANGE,
     ),
-    meanings={
-        "size": length_along("rd", "probe.origin"),
-        "ba": vector_from("capsule.start"),
-        "oa": vector_from("capsule.start"),
-        "t": length_along("rd", "probe.origin"),
-        "t_enter": T,
-    },
+    meanings={"size; t": length_along("rd", "probe.origin"), "ba; oa": vector_from("capsule.start"), "t_enter": T},
 )
 def cap_intersect(probe: Linear, capsule: Capsule) -> TRange:
     """Enter the endless cylinder; where that is beyond an end of the axis, the sphere there."""
@@ -223,16 +200,8 @@ def cap_intersect(probe: Linear, capsule: Capsule) -> TRange:
         AXES_ROUNDED,
         "a * e - b * b cancels where the axes are nearly parallel: s may be anything, and the distance too large",
         "an axis whose squared length is at most epsilon counts as a point",
-        RANGE,
     ),
-    meanings={
-        "d1": vector_from("a.start"),
-        "d2": vector_from("b.start"),
-        "r": vector_from("b.start"),
-        "c1": POINT,
-        "c2": POINT,
-        **BETWEEN,
-    },
+    meanings={"d1": vector_from("a.start"), "d2; r": vector_from("b.start"), "c1; c2": POINT, **BETWEEN},
 )
 def ericson_segments(a: Capsule, b: Capsule, epsilon: float = 1e-9) -> bool:
     """Find s where the endless axes are nearest, clamp it, find t for it, and s again if that is clamped."""
@@ -269,15 +238,8 @@ def ericson_segments(a: Capsule, b: Capsule, epsilon: float = 1e-9) -> bool:
         AXES_ROUNDED,
         "D cancels where the axes are nearly parallel, and what is below epsilon counts as parallel: s is 0 then",
         "s and t below epsilon, before they are divided, become 0",
-        RANGE,
     ),
-    meanings={
-        "u": vector_from("a.start"),
-        "v": vector_from("b.start"),
-        "w": vector_from("b.start"),
-        "between": vector_from("b.start"),
-        **BETWEEN,
-    },
+    meanings={"u": vector_from("a.start"), "v; w; between": vector_from("b.start"), **BETWEEN},
 )
 def sunday_segments(a: Capsule, b: Capsule, epsilon: float = 1e-8) -> bool:
     """Find where the endless axes are nearest; move numerators and denominators to the sides of a square."""
@@ -345,7 +307,6 @@ def crossing(f: float, b: float) -> float:
         AXES_ROUNDED,
         "f / b that is rounded to a number above 1 becomes 1/2, as where both axes end above each other: a miss",
         "derivatives cancel where the axes are nearly parallel: s may be anything, and the distance too large",
-        RANGE,
     ),
     meanings={"d1": vector_from("a.start"), "d2": vector_from("b.start"), "c1": POINT, "c2": POINT, **BETWEEN},
 )

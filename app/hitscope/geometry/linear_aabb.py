@@ -22,7 +22,7 @@ from hitscope.geometry.answers import (
     no_t_range_normal,
 )
 from hitscope.geometry.meanings import FACE, POINT, SLAB, T_PAIR, T_RANGE, T, point_from, vector_from
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Aabb, Linear, Segment
 from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit_axis, whole_number
 
@@ -32,7 +32,6 @@ from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtra
     deviations=(
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
         "a probe in the plane of a flat box is given the normal of an edge",
-        RANGE,
     ),
     meanings={"t_enter, t_exit": T_RANGE, "t": T, "axis, sign": FACE, "face": FACE},
 )
@@ -67,7 +66,6 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
     deviations=(
         "a direction component below epsilon counts as parallel, so short or slanted probes are judged wrong",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
-        RANGE,
     ),
     meanings={"t_min, t_max": T_RANGE, "t1, t2": T_PAIR, "axis": SLAB},
 )
@@ -93,14 +91,8 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeatu
 
 @method(
     source="the Japanese article on the cuboid and the line segment: the intersection of three slab intervals",
-    deviations=("fractions are rounded: a probe that grazes an edge or a corner may be judged wrong", RANGE),
-    meanings={
-        "t_in, t_out": T_RANGE,
-        "t_enter, t_exit": T_RANGE,
-        "t1, t2": T_PAIR,
-        "t_near, t_far": T_RANGE,
-        "axis": SLAB,
-    },
+    deviations=("fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",),
+    meanings={"t_in, t_out; t_enter, t_exit; t_near, t_far": T_RANGE, "t1, t2": T_PAIR, "axis": SLAB},
 )
 def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
     """Intersect the line with each slab first, and with the probe's own range last."""
@@ -128,14 +120,8 @@ def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
         "products are rounded: a segment that grazes an edge or a corner may be judged wrong",
         "it still divides when a bound moves",
         "a probe in the plane of a flat box is given the normal of an edge",
-        RANGE,
     ),
-    meanings={
-        "t_enter, t_exit": T_RANGE,
-        "axis, sign": FACE,
-        "face": FACE,
-        "direction": vector_from("segment.start"),
-    },
+    meanings={"t_enter, t_exit": T_RANGE, "axis, sign; face": FACE, "direction": vector_from("segment.start")},
 )
 def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
     """Compare numerator with bound * denominator, and divide only to move the bound."""
@@ -166,7 +152,6 @@ def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
     deviations=(
         "epsilon is added to the radius of the cross axes: near misses along an edge are hits",
         "midpoint and half vector are rounded: touching may be judged wrong",
-        RANGE,
     ),
     meanings={"c": POINT, "e": vector_from("c"), "m": (POINT, point_from("c")), "d": vector_from("m")},
 )
@@ -212,7 +197,6 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
         "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
         "a line without direction is a hit beside the box too",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
-        RANGE,
     ),
     meanings={"t_near, t_far": T_RANGE, "t1, t2": T_PAIR, "axis": SLAB},
 )
@@ -240,15 +224,8 @@ def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
         "0 / 0 = NaN where a probe lies in a face",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
         "the slab of a miss is one that the whole line misses after the others: the probe itself may lie in it",
-        RANGE,
     ),
-    meanings={
-        "t_min, t_max": T_RANGE,
-        "t_enter, t_exit": T_RANGE,
-        "lo, hi": T_PAIR,
-        "near, far": T_RANGE,
-        "axis": SLAB,
-    },
+    meanings={"t_min, t_max; t_enter, t_exit; near, far": T_RANGE, "lo, hi": T_PAIR, "axis": SLAB},
 )
 def smits(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the direction, and divide."""
@@ -280,16 +257,8 @@ def smits(probe: Linear, box: Aabb) -> TRangeFeature:
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
         "the slab of a miss is one that the whole line misses after the others: the probe itself may lie in it",
         "1 / d is rounded before it is multiplied",
-        RANGE,
     ),
-    meanings={
-        "t_min, t_max": T_RANGE,
-        "t_enter, t_exit": T_RANGE,
-        "t_near, t_far": T_RANGE,
-        "near": POINT,
-        "far": POINT,
-        "axis": SLAB,
-    },
+    meanings={"t_min, t_max; t_enter, t_exit; t_near, t_far": T_RANGE, "near; far": POINT, "axis": SLAB},
 )
 def williams(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the inverse direction, which tells -0 from 0."""
@@ -321,7 +290,6 @@ def williams(probe: Linear, box: Aabb) -> TRangeFeature:
         "a probe that lies in a face has 0 * inf = NaN there: verdict and t depend on the sign of a zero",
         "a line without direction is a hit beside the box too",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
-        RANGE,
     ),
     meanings={"x0, x1": T_PAIR, "y0, y1": T_PAIR, "z0, z1": T_PAIR, "t_enter, t_exit": T_RANGE},
 )

@@ -2,6 +2,7 @@
 
 import math
 
+from hitscope.geometry import meanings
 from hitscope.geometry.answers import (
     NO_FEATURE,
     UNKNOWN_VECTOR,
@@ -12,20 +13,7 @@ from hitscope.geometry.answers import (
     no_t_range,
     no_t_range_normal,
 )
-from hitscope.geometry.meanings import (
-    AXIS,
-    FACE,
-    SLAB,
-    T_PAIR,
-    T_RANGE,
-    direction_at,
-    half_shadow,
-    length_along,
-    multiples,
-    projection,
-    vector_from,
-)
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Linear, Obb, Parallelepiped, Segment
 from hitscope.geometry.vector import cross, dot, length, subtract
 
@@ -36,18 +24,17 @@ from hitscope.geometry.vector import cross, dot, length, subtract
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         "a rotated direction component below epsilon counts as parallel",
         "rotation and fractions are rounded: a probe that grazes an edge or a face may be judged wrong",
-        RANGE,
     ),
     meanings={
-        "t_min, t_max": T_RANGE,
-        "t1, t2": T_PAIR,
-        "from_center": vector_from("box.center"),
-        "i": SLAB,
-        "axis": AXIS,
-        "origin": projection("axis", origin="box.center"),
-        "half_extent": half_shadow("axis", whose="box", origin="box.center"),
-        "normal": direction_at("t_min"),
-        "feature": FACE,
+        "t_min, t_max": meanings.T_RANGE,
+        "t1, t2": meanings.T_PAIR,
+        "from_center": meanings.vector_from("box.center"),
+        "i": meanings.SLAB,
+        "axis": meanings.AXIS,
+        "origin": meanings.projection("axis", origin="box.center"),
+        "half_extent": meanings.half_shadow("axis", whose="box", origin="box.center"),
+        "normal": meanings.direction_at("t_min"),
+        "feature": meanings.FACE,
     },
 )
 def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> TRangeNormalFeature:
@@ -93,17 +80,14 @@ TOLERANCES = (
         *TOLERANCES,
         "a flat cuboid is always missed",
         "coordinates are rounded: a probe that grazes an edge or a face may be judged wrong",
-        RANGE,
     ),
     meanings={
-        "t_min, t_max": T_RANGE,
-        "t1, t2": T_PAIR,
-        "t_near, t_far": T_RANGE,
-        "from_origin": vector_from("box.origin"),
-        "i": SLAB,
-        "edge": vector_from("box.origin"),
-        "normal": direction_at("box.origin"),
-        "start": multiples("box.origin", "edge"),
+        "t_min, t_max; t_near, t_far": meanings.T_RANGE,
+        "t1, t2": meanings.T_PAIR,
+        "from_origin; edge": meanings.vector_from("box.origin"),
+        "i": meanings.SLAB,
+        "normal": meanings.direction_at("box.origin"),
+        "start": meanings.multiples("box.origin", "edge"),
     },
 )
 def cuboid_slabs(
@@ -142,18 +126,15 @@ def cuboid_slabs(
     deviations=(
         "specimen: edges that are not at right angles are accepted and judged as if they were",
         *TOLERANCES,
-        RANGE,
     ),
     fault="start = dot(edge, from_origin) / slab_max",
     meanings={
-        "t_min, t_max": T_RANGE,
-        "t1, t2": T_PAIR,
-        "from_origin": vector_from("box.origin"),
-        "motion": vector_from("segment.start"),
-        "i": SLAB,
-        "edge": vector_from("box.origin"),
-        "slab_max": length_along("edge", "box.origin"),
-        "start": length_along("edge", "box.origin"),
+        "t_min, t_max": meanings.T_RANGE,
+        "t1, t2": meanings.T_PAIR,
+        "from_origin; edge": meanings.vector_from("box.origin"),
+        "motion": meanings.vector_from("segment.start"),
+        "i": meanings.SLAB,
+        "slab_max; start": meanings.length_along("edge", "box.origin"),
     },
 )
 def cuboid_printed(

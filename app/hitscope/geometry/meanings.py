@@ -1,8 +1,8 @@
 """The meanings of the variables of a method in space, so that a value has a picture: a closed vocabulary.
 
-A method registers meanings by name, e.g. `{"t1, t2": T_PAIR, "from_a": vector_from("triangle.a")}`. Names with a
-comma are of one picture. A name that has no meaning is shown as a number only. A name that is set more than once,
-to different things, has a tuple: one meaning for each time, the last for the rest.
+A method registers meanings by name, e.g. `{"t1, t2": T_PAIR, "ab; ac": vector_from("triangle.a")}`. Names with a
+comma are of one picture, those with a semicolon of one each. A name that has no meaning is shown as a number only.
+A name that is set more than once, to different things, has a tuple: one for each time, the last for the rest.
 
 An origin is a variable or an attribute of one, as `triangle.a`; a shape stands for its middle. A variable that has
 a meaning itself stands for the point that it means, so that what is relative to it is in the scene's coordinates.

@@ -6,22 +6,11 @@ what is between its two faces on the way: the methods differ in how they find th
 
 from math import inf
 
-from hitscope.geometry import ieee
+from hitscope.geometry import ieee, meanings
 from hitscope.geometry.answers import NO_T_RANGE, UNKNOWN, TRange
 from hitscope.geometry.capsule import along
 from hitscope.geometry.kinds.wrapped import CastAabb, CastSphere
-from hitscope.geometry.meanings import (
-    POINT,
-    SLAB,
-    T_PAIR,
-    T_RANGE,
-    T,
-    direction_at,
-    reach_around,
-    side_of,
-    vector_from,
-)
-from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
+from hitscope.geometry.registry import WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Aabb, Plane, Sphere, Triangle, Vec3
 from hitscope.geometry.vector import cross, dot, length, normalized, subtract, whole_number
 
@@ -34,8 +23,8 @@ QUOTIENTS = "differences and quotients are rounded: boxes that graze each other 
 @method(
     source="Ericson 2005, 5.5.3 IntersectMovingSpherePlane, for a normal of any length, up to t = 1",
     readings=WITH_ROOTS,
-    deviations=(ROUNDED, RANGE),
-    meanings={"distance": side_of("sphere.center"), "t": T},
+    deviations=(ROUNDED,),
+    meanings={"distance": meanings.side_of("sphere.center"), "t": meanings.T},
 )
 def moving_sphere_plane(sphere: CastSphere, plane: Plane) -> TRange:
     """Solve for the t at which the center is a radius over the plane, on the side where it starts."""
@@ -58,9 +47,8 @@ def moving_sphere_plane(sphere: CastSphere, plane: Plane) -> TRange:
         FAR,
         "spheres that touch at the start, and come no nearer, are missed: c < 0",
         "a motion whose squared length is below epsilon counts as none",
-        RANGE,
     ),
-    meanings={"s": vector_from("b.center"), "t": T},
+    meanings={"s": meanings.vector_from("b.center"), "t": meanings.T},
 )
 def moving_spheres(a: CastSphere, b: Sphere, epsilon: float = 1e-9) -> TRange:
     """Find the lesser root of |s + t * motion|^2 = r^2 of centers that come nearer."""
@@ -106,18 +94,15 @@ def lowest_root(a: float, b: float, c: float, highest: float) -> float:
         "roots are over 0: of a sphere that starts on an edge or a vertex it is the t at which it leaves",
         "where that one is over 1, or there is no motion, a sphere that starts on an edge or a vertex is missed",
         "a sphere that moves along the plane is not put against the face: one that starts on it may be missed",
-        RANGE,
     ),
     meanings={
-        "radius": reach_around("triangle"),
-        "normal": direction_at("triangle.a"),
-        "distance": side_of("sphere.center"),
-        "t0, t1": T_RANGE,
-        "point": POINT,
-        "t, root": T,
-        "edge": vector_from("start"),
-        "start": POINT,
-        "end": POINT,
+        "radius": meanings.reach_around("triangle"),
+        "normal": meanings.direction_at("triangle.a"),
+        "distance": meanings.side_of("sphere.center"),
+        "t0, t1": meanings.T_RANGE,
+        "point; start; end": meanings.POINT,
+        "t, root": meanings.T,
+        "edge": meanings.vector_from("start"),
     },
 )
 def fauerby(sphere: CastSphere, triangle: Triangle) -> TRange:
@@ -187,16 +172,14 @@ def first_near(center: Vec3, motion: Vec3, start: Vec3, end: Vec3, radius: float
 @method(
     source="Ericson 2005, 5.5.7 IntersectMovingSphereAABB, with capsules of 5.3.7",
     readings=WITH_ROOTS,
-    deviations=(ROUNDED, FAR, RANGE),
+    deviations=(ROUNDED, FAR),
     meanings={
-        "radius": reach_around("box"),
-        "t_enter, t_exit": T_RANGE,
-        "t1, t2": T_PAIR,
-        "axis": SLAB,
-        "p": POINT,
-        "lower": POINT,
-        "upper": POINT,
-        "t": T,
+        "radius": meanings.reach_around("box"),
+        "t_enter, t_exit": meanings.T_RANGE,
+        "t1, t2": meanings.T_PAIR,
+        "axis": meanings.SLAB,
+        "p; lower; upper": meanings.POINT,
+        "t": meanings.T,
     },
 )
 def expanded_box(sphere: CastSphere, box: Aabb) -> TRange:
@@ -250,9 +233,8 @@ def expanded_box(sphere: CastSphere, box: Aabb) -> TRange:
         "along an axis without motion nothing is tested: boxes that are apart along it may be a hit",
         "t_last stays where faces leave each other at once: boxes that meet along other axes later may be a hit",
         "the last t of boxes that overlap at the start is 0",
-        RANGE,
     ),
-    meanings={"t_first, t_last": T_RANGE, "axis": SLAB},
+    meanings={"t_first, t_last": meanings.T_RANGE, "axis": meanings.SLAB},
 )
 def moving_boxes_printed(moving: CastAabb, box: Aabb) -> TRange:
     """Intersect, axis by axis, the t from the first to the last contact of the boxes' intervals."""
@@ -288,9 +270,12 @@ def moving_boxes_printed(moving: CastAabb, box: Aabb) -> TRange:
     deviations=(
         QUOTIENTS,
         "0 / 0 along an axis without motion is NaN: boxes whose faces slide on each other are missed",
-        RANGE,
     ),
-    meanings={"t_enter, t_exit": T_RANGE, "t1, t2": T_PAIR, "t_near, t_far": T_RANGE, "axis": SLAB},
+    meanings={
+        "t_enter, t_exit; t_near, t_far": meanings.T_RANGE,
+        "t1, t2": meanings.T_PAIR,
+        "axis": meanings.SLAB,
+    },
 )
 def slabs_of_sum(moving: CastAabb, box: Aabb) -> TRange:
     """Intersect the t intervals of the slabs of both boxes' faces; without motion their ends are infinite."""

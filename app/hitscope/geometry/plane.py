@@ -1,6 +1,6 @@
 """Points, linear probes, triangles and boxes against a plane."""
 
-from hitscope.geometry import ieee
+from hitscope.geometry import ieee, meanings
 from hitscope.geometry.answers import (
     NO_T_RANGE,
     NO_T_RANGE_NORMAL,
@@ -10,26 +10,15 @@ from hitscope.geometry.answers import (
     TRange,
     TRangeNormal,
 )
-from hitscope.geometry.meanings import (
-    PLANE,
-    T,
-    direction_at,
-    half_shadow,
-    length_along,
-    projection,
-    shadow,
-    side_of,
-    vector_from,
-)
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Box, Linear, Plane, Point, Segment, Triangle
 from hitscope.geometry.vector import dot, greater, length, normalized, subtract
 
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, step 4: the sign of dot(normal, p) - offset",
-    deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse", RANGE),
-    meanings={"value": side_of("point.position")},
+    deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse",),
+    meanings={"value": meanings.side_of("point.position")},
 )
 def point_class(point: Point, plane: Plane) -> Separation:
     """Put the point into the plane's equation; a point neither in front nor behind is on the plane."""
@@ -43,8 +32,8 @@ def point_class(point: Point, plane: Plane) -> Separation:
 
 @method(
     source="Ericson 2005, 5.3.1 IntersectSegmentPlane; a probe in the plane is ours",
-    deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong", RANGE),
-    meanings={"numerator": side_of("probe.origin", sign=-1), "t": T},
+    deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong",),
+    meanings={"numerator": meanings.side_of("probe.origin", sign=-1), "t": meanings.T},
 )
 def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     """Put origin + t * direction into the plane's equation and solve for t."""
@@ -72,17 +61,16 @@ def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     deviations=(
         "a segment with both ends on the plane does not cross it there",
         "normal and ray are normalised, and so rounded, first: an end on the plane may be classified beside it",
-        RANGE,
     ),
     meanings={
-        "normal, d": PLANE,
-        "normal": direction_at("plane"),
-        "p_start": side_of("segment.start"),
-        "p_dest": side_of("segment.end"),
-        "motion": vector_from("segment.start"),
-        "ray": direction_at("segment.start"),
-        "t": length_along("ray", "segment.start"),
-        "fraction": T,
+        "normal, d": meanings.PLANE,
+        "normal": meanings.direction_at("plane"),
+        "p_start": meanings.side_of("segment.start"),
+        "p_dest": meanings.side_of("segment.end"),
+        "motion": meanings.vector_from("segment.start"),
+        "ray": meanings.direction_at("segment.start"),
+        "t": meanings.length_along("ray", "segment.start"),
+        "fraction": meanings.T,
     },
 )
 def class_change(segment: Segment, plane: Plane) -> TRange:
@@ -107,12 +95,10 @@ INEXACT = "products are rounded: touching may be judged wrong"
 
 @method(
     source="the heights of the three vertices over the plane",
-    deviations=(INEXACT, RANGE),
+    deviations=(INEXACT,),
     meanings={
-        "a": projection("plane.normal"),
-        "b": projection("plane.normal"),
-        "c": projection("plane.normal"),
-        "lowest, highest": shadow("plane.normal", whose="triangle"),
+        "a; b; c": meanings.projection("plane.normal"),
+        "lowest, highest": meanings.shadow("plane.normal", whose="triangle"),
     },
 )
 def vertex_heights(triangle: Triangle, plane: Plane) -> Separation:
@@ -128,10 +114,10 @@ def vertex_heights(triangle: Triangle, plane: Plane) -> Separation:
 
 @method(
     source="Ericson 2005, 5.2.3 TestOBBPlane, with half edges in place of unit axes",
-    deviations=(INEXACT, "centre and half edges of the box are rounded", RANGE),
+    deviations=(INEXACT, "centre and half edges of the box are rounded"),
     meanings={
-        "radius": half_shadow("plane.normal", whose="box", origin="box.center"),
-        "height": side_of("box.center"),
+        "radius": meanings.half_shadow("plane.normal", whose="box", origin="box.center"),
+        "height": meanings.side_of("box.center"),
     },
 )
 def plane_radius(box: Box, plane: Plane) -> Separation:

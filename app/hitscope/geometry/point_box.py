@@ -5,7 +5,7 @@ A signed distance is negative inside and positive outside.
 
 from hitscope.geometry.answers import NO_FEATURE, DecidingFeature, SignedDistance, box_face
 from hitscope.geometry.meanings import SLAB, point_from, vector_from
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Aabb, Obb, Point
 from hitscope.geometry.vector import dot, halved, length, subtract
 
@@ -26,7 +26,7 @@ def bounds(point: Point, box: Aabb) -> DecidingFeature:
 @method(
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
     readings=("interpreted", "compiled", "stepped", "float32"),
-    deviations=(INEXACT, RANGE),
+    deviations=(INEXACT,),
     meanings={"b": point_from("box.lo"), "p": vector_from("b")},
 )
 def sd_box(point: Point, box: Aabb) -> SignedDistance:
@@ -42,11 +42,7 @@ def sd_box(point: Point, box: Aabb) -> SignedDistance:
 @method(
     source="the same article's distance, in the frame of an oriented box: the transposed axes turn the point",
     readings=("interpreted", "compiled", "stepped", "float32"),
-    deviations=(
-        INEXACT,
-        "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
-        RANGE,
-    ),
+    deviations=(INEXACT, "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded"),
     meanings={"from_center": vector_from("box.center")},
 )
 def sd_box_rotated(point: Point, box: Obb) -> SignedDistance:

@@ -18,7 +18,7 @@ from hitscope.geometry.answers import (
 from hitscope.geometry.exact.integers import Vector, exact_point, rounded, rounded_point, square_root, times
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.meanings import FACE, POINT, POLYGON, T_RANGE, T, direction_at, fraction_of_way, side_of
-from hitscope.geometry.registry import RANGE, common_form, method
+from hitscope.geometry.registry import common_form, method
 from hitscope.geometry.shapes import (
     Aabb,
     Linear,
@@ -103,7 +103,7 @@ def _in_fractions(value: object) -> bool:
 @method(
     source="the definition: dot(normal, p) <= offset for each plane",
     readings=("interpreted", "unrounded", "stepped", "float32"),
-    deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
+    deviations=("planes and products are rounded: a point on or near a face may be judged wrong",),
     meanings={"plane": FACE},
 )
 def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:
@@ -120,15 +120,13 @@ def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:
     deviations=(
         "planes and fractions are rounded: a probe that grazes an edge, or a flat polyhedron, may be judged wrong",
         "a probe in the plane of a flat polyhedron is given the normal of an edge",
-        RANGE,
     ),
     meanings={
         "t_enter, t_exit": T_RANGE,
         "t": T,
-        "plane": FACE,
+        "plane; feature": FACE,
         "numerator": side_of("probe.origin", sign=-1),
         "normal": direction_at("t_enter"),
-        "feature": FACE,
     },
 )
 def clip_planes(probe: Linear, body: HalfSpaces) -> TRangeNormalFeature:
@@ -158,14 +156,11 @@ def clip_planes(probe: Linear, body: HalfSpaces) -> TRangeNormalFeature:
 @method(
     source="Sutherland and Hodgman, «Reentrant Polygon Clipping», 1974, for each face",
     readings=("interpreted", "unrounded", "stepped", "float32"),
-    deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong", RANGE),
+    deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong",),
     meanings={
-        "polygon": POLYGON,
-        "kept": POLYGON,
-        "clipped": POLYGON,
+        "polygon; kept; clipped": POLYGON,
         "plane": FACE,
-        "p": POINT,
-        "q": POINT,
+        "p; q": POINT,
         "over_p": side_of("p"),
         "over_q": side_of("q"),
         "t": fraction_of_way("p", "q"),

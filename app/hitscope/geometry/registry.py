@@ -30,7 +30,7 @@ WITH_ROOTS = ("interpreted", "compiled", "stepped", "float32")
 """The readings of a method that takes a square root."""
 
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
-"""The deviation of every method that multiplies or divides."""
+"""The last deviation of every method that has any: it multiplies or divides."""
 
 TOLERANCES = ("epsilon", "thickness", "tolerance")
 """The ends of the names of arguments that are not negative: methods divide by what is beyond a tolerance."""
@@ -170,7 +170,7 @@ def method(
 
     A common form stands for each of its shapes; with `both_orders` the function also serves the reversed pairs.
     `fault` is the part of a specimen's source that is wrong as printed; `meanings` say what its variables stand
-    for in space.
+    for in space. `RANGE` follows the deviations.
     """
 
     def record(function: F) -> F:
@@ -182,12 +182,12 @@ def method(
             function=function,
             pairs=tuple(f"{probe}_{primitive}" for probe in a for primitive in b),
             source=source,
-            deviations=deviations,
+            deviations=(*deviations, RANGE) if deviations else (),
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},
             parameter_types=kinds,
             fault=fault,
-            meanings=meanings or {},
+            meanings={name: meaning for names, meaning in (meanings or {}).items() for name in names.split("; ")},
         )
         register(entry)
         if both_orders:

@@ -7,7 +7,7 @@ a = direction^2, b = dot(m, direction) and c = m^2 - radius^2. The methods diffe
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import NO_T_RANGE, SignedDistance, TRange
 from hitscope.geometry.meanings import T_PAIR, T_RANGE, T, direction_at, length_along, vector_from
-from hitscope.geometry.registry import RANGE, WITH_ROOTS, kernel, method
+from hitscope.geometry.registry import WITH_ROOTS, kernel, method
 from hitscope.geometry.shapes import Linear, Point, Sphere
 from hitscope.geometry.vector import add, dot, length, normalized, subtract
 
@@ -19,7 +19,7 @@ NEAR = "where the origin is near the surface, the t there has few right digits"
 
 @method(
     source="the definition, squared: (p - center)^2 <= radius^2",
-    deviations=(DISTANCE_ROUNDED, RANGE),
+    deviations=(DISTANCE_ROUNDED,),
     meanings={"from_center": vector_from("sphere.center")},
 )
 def squared_distance(point: Point, sphere: Sphere) -> bool:
@@ -31,11 +31,7 @@ def squared_distance(point: Point, sphere: Sphere) -> bool:
 @method(
     source="Quilez's signed distance of a sphere (sdSphere)",
     readings=WITH_ROOTS,
-    deviations=(
-        DISTANCE_ROUNDED,
-        "the difference cancels near the surface, where few digits of it are right",
-        RANGE,
-    ),
+    deviations=(DISTANCE_ROUNDED, "the difference cancels near the surface, where few digits of it are right"),
     meanings={"from_center": vector_from("sphere.center")},
 )
 def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
@@ -48,7 +44,7 @@ def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
 @method(
     source="Ericson 2005, 5.3.2 IntersectRaySphere, for a direction of any length, and with both roots",
     readings=WITH_ROOTS,
-    deviations=(ROUNDED, f"b * b - a * c cancels: {CANCELS}", f"-b - root cancels too, not only c: {NEAR}", RANGE),
+    deviations=(ROUNDED, f"b * b - a * c cancels: {CANCELS}", f"-b - root cancels too, not only c: {NEAR}"),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def quadratic(probe: Linear, sphere: Sphere) -> TRange:
@@ -85,7 +81,7 @@ def roots(a: float, b: float, c: float, root: float) -> tuple[float, float]:
 @method(
     source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, so that only c cancels",
     readings=WITH_ROOTS,
-    deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", f"c cancels: {NEAR}", RANGE),
+    deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", f"c cancels: {NEAR}"),
     meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
 )
 def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
@@ -110,11 +106,10 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
 @method(
     source="Haines, Guenther and Akenine-Moeller, «Precision Improvements for Ray/Sphere Intersection», 2019",
     readings=WITH_ROOTS,
-    deviations=(ROUNDED, f"c cancels: {NEAR}", RANGE),
+    deviations=(ROUNDED, f"c cancels: {NEAR}"),
     meanings={
-        "m": vector_from("sphere.center"),
+        "m; perpendicular": vector_from("sphere.center"),
         "nearest": T,
-        "perpendicular": vector_from("sphere.center"),
         "t1, t2": T_PAIR,
         "t_enter, t_exit": T_RANGE,
     },
@@ -150,13 +145,11 @@ def haines(probe: Linear, sphere: Sphere) -> TRange:
         f"s - q cancels: {NEAR}",
         "a direction that is not unit is normalised, and so rounded, first",
         "a probe without direction is always missed: it has no unit vector",
-        RANGE,
     ),
     meanings={
-        "size": length_along("unit", "probe.origin"),
+        "size; s": length_along("unit", "probe.origin"),
         "unit": direction_at("probe.origin"),
         "to_center": vector_from("probe.origin"),
-        "s": length_along("unit", "probe.origin"),
         "t1, t2": T_PAIR,
         "t_enter, t_exit": T_RANGE,
     },
@@ -186,7 +179,7 @@ def geometric(probe: Linear, sphere: Sphere) -> TRange:
 
 @method(
     source="Ericson 2005, 5.1.2 and 4.5.1 TestSphereCapsule: the closest point of the probe, without a root",
-    deviations=(ROUNDED, RANGE),
+    deviations=(ROUNDED,),
     meanings={"m": vector_from("sphere.center"), "t": T, "closest": vector_from("sphere.center")},
 )
 def closest_point(probe: Linear, sphere: Sphere) -> bool:

@@ -3,7 +3,7 @@
 from hitscope.geometry import ieee
 from hitscope.geometry.capsule import along
 from hitscope.geometry.meanings import POINT, direction_at, fraction_of_way, length_along, side_of, vector_from
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Sphere, Triangle
 from hitscope.geometry.vector import dot, subtract
 
@@ -12,7 +12,7 @@ ROUNDED = "products are rounded: shapes that touch, or nearly do, may be judged 
 
 @method(
     source="Ericson 2005, 4.3.1 TestSphereSphere",
-    deviations=(ROUNDED, RANGE),
+    deviations=(ROUNDED,),
     meanings={"between": vector_from("b.center")},
 )
 def center_distance(a: Sphere, b: Sphere) -> bool:
@@ -24,7 +24,7 @@ def center_distance(a: Sphere, b: Sphere) -> bool:
 
 @method(
     source="Arvo, «A Simple Method for Box-Sphere Intersection Testing», 1990; Ericson 2005, 5.2.5 TestSphereAABB",
-    deviations=(ROUNDED, RANGE),
+    deviations=(ROUNDED,),
     both_orders=True,
     meanings={"center": POINT},
 )
@@ -42,11 +42,7 @@ def arvo(sphere: Sphere, box: Aabb) -> bool:
 
 @method(
     source="Ericson 2005, 5.2.6 TestSphereOBB, with ClosestPtPointOBB of 5.1.4",
-    deviations=(
-        ROUNDED,
-        "the closest point is that of a box with orthonormal axes; stored axes are rounded",
-        RANGE,
-    ),
+    deviations=(ROUNDED, "the closest point is that of a box with orthonormal axes; stored axes are rounded"),
     both_orders=True,
     meanings={
         "d": vector_from("box.center"),
@@ -74,13 +70,10 @@ def closest_in_box(sphere: Sphere, box: Obb) -> bool:
         ROUNDED,
         "d1 * d4 - d3 * d2 cancels, as of a long thin triangle: the point found may be that of a wrong edge",
         "where a and b are one point 0 / 0 is NaN: a miss",
-        RANGE,
     ),
     both_orders=True,
     meanings={
-        "ab": vector_from("triangle.a"),
-        "ac": vector_from("triangle.a"),
-        "ap": vector_from("triangle.a"),
+        "ab; ac; ap": vector_from("triangle.a"),
         "bp": vector_from("triangle.b"),
         "cp": vector_from("triangle.c"),
         "v": fraction_of_way("triangle.a", "triangle.b"),
@@ -118,7 +111,7 @@ def closest_in_triangle(sphere: Sphere, triangle: Triangle) -> bool:
 
 @method(
     source="Ericson 2005, 5.2.2 TestSpherePlane, squared, for a normal of any length",
-    deviations=(ROUNDED, RANGE),
+    deviations=(ROUNDED,),
     meanings={"height": side_of("sphere.center")},
 )
 def center_height(sphere: Sphere, plane: Plane) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 
-from hitscope.geometry import ieee
+from hitscope.geometry import ieee, meanings
 from hitscope.geometry.answers import (
     EDGE_AB,
     EDGE_BC,
@@ -20,21 +20,7 @@ from hitscope.geometry.answers import (
     no_t_range,
     no_t_range_normal,
 )
-from hitscope.geometry.meanings import (
-    AXIS,
-    PLANE,
-    POINT,
-    T,
-    direction_at,
-    length_along,
-    multiples,
-    point_from,
-    projection,
-    shadow,
-    side_of,
-    vector_from,
-)
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Linear, Point, Segment, Triangle
 from hitscope.geometry.vector import cross, dot, greater, length, normalized, subtract
 
@@ -44,14 +30,11 @@ from hitscope.geometry.vector import cross, dot, greater, length, normalized, su
     deviations=(
         "a point that rounding puts beside the plane is missed, unless `thickness` lets it in",
         "a collinear triangle is missed",
-        RANGE,
     ),
     meanings={
-        "ab": vector_from("triangle.a"),
-        "ac": vector_from("triangle.a"),
-        "ap": vector_from("triangle.a"),
-        "normal": direction_at("triangle"),
-        "v, w": multiples("triangle.a", "ab", "ac", over="normal"),
+        "ab; ac; ap": meanings.vector_from("triangle.a"),
+        "normal": meanings.direction_at("triangle"),
+        "v, w": meanings.multiples("triangle.a", "ab", "ac", over="normal"),
     },
 )
 def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
@@ -75,17 +58,13 @@ def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) ->
         "a probe in the triangle's plane, a probe without direction and a collinear triangle are always missed",
         "barycentric coordinates are rounded: hits on an edge or a vertex may be lost",
         "with the paper's epsilon of 1e-6 (0 by default) small triangles are missed",
-        RANGE,
     ),
     meanings={
-        "edge1": vector_from("triangle.a"),
-        "edge2": vector_from("triangle.a"),
-        "normal": direction_at("triangle"),
-        "p": direction_at("triangle.a"),
-        "q": direction_at("triangle.a"),
-        "from_a": vector_from("triangle.a"),
-        "u, v": multiples("triangle.a", "edge1", "edge2"),
-        "t": T,
+        "edge1; edge2; from_a": meanings.vector_from("triangle.a"),
+        "normal": meanings.direction_at("triangle"),
+        "p; q": meanings.direction_at("triangle.a"),
+        "u, v": meanings.multiples("triangle.a", "edge1", "edge2"),
+        "t": meanings.T,
     },
 )
 def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> TRangeNormalFeature:
@@ -123,16 +102,12 @@ def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> TR
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "the plane's point is rounded before it is tested: hits on an edge or a vertex may be lost",
-        RANGE,
     ),
     meanings={
-        "v0": vector_from("triangle.a"),
-        "v1": vector_from("triangle.a"),
-        "normal": direction_at("triangle"),
-        "from_a": vector_from("triangle.a"),
-        "t": T,
-        "v2": vector_from("triangle.a"),
-        "v, w": multiples("triangle.a", "v0", "v1", over="area"),
+        "v0; v1; from_a; v2": meanings.vector_from("triangle.a"),
+        "normal": meanings.direction_at("triangle"),
+        "t": meanings.T,
+        "v, w": meanings.multiples("triangle.a", "v0", "v1", over="area"),
     },
 )
 def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
@@ -174,21 +149,20 @@ def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
         "tolerance, 0.1 radians, lets in points beside an edge, the more the thinner the triangle, and loses none",
         "a segment with both ends on the plane, and a collinear triangle, are always missed",
         "the article calls its vertex order clockwise: that is the left-handed reading of ours",
-        RANGE,
     ),
     meanings={
-        "normal": direction_at("triangle"),
-        "normal, d": PLANE,
-        "p_start": side_of("segment.start"),
-        "p_dest": side_of("segment.end"),
-        "motion": vector_from("segment.start"),
-        "ray": direction_at("segment.start"),
-        "t": length_along("ray", "segment.start"),
-        "intersect": POINT,
-        "v1": direction_at("triangle.a"),
-        "v2": direction_at("triangle.b"),
-        "v3": direction_at("triangle.c"),
-        "fraction": T,
+        "normal": meanings.direction_at("triangle"),
+        "normal, d": meanings.PLANE,
+        "p_start": meanings.side_of("segment.start"),
+        "p_dest": meanings.side_of("segment.end"),
+        "motion": meanings.vector_from("segment.start"),
+        "ray": meanings.direction_at("segment.start"),
+        "t": meanings.length_along("ray", "segment.start"),
+        "intersect": meanings.POINT,
+        "v1": meanings.direction_at("triangle.a"),
+        "v2": meanings.direction_at("triangle.b"),
+        "v3": meanings.direction_at("triangle.c"),
+        "fraction": meanings.T,
     },
 )
 def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False) -> TRange:
@@ -228,15 +202,12 @@ def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clam
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "watertight along shared edges, not exact: a probe within rounding of the outer edge may be judged wrong",
-        RANGE,
     ),
     meanings={
-        "kz": AXIS,
-        "a": point_from("probe.origin"),
-        "b": point_from("probe.origin"),
-        "c": point_from("probe.origin"),
-        "u, v, w": multiples("probe.origin", "a", "b", "c", over="determinant"),
-        "t": T,
+        "kz": meanings.AXIS,
+        "a; b; c": meanings.point_from("probe.origin"),
+        "u, v, w": meanings.multiples("probe.origin", "a", "b", "c", over="determinant"),
+        "t": meanings.T,
     },
 )
 def woop(probe: Linear, triangle: Triangle) -> TRange:
@@ -278,29 +249,20 @@ def woop(probe: Linear, triangle: Triangle) -> TRange:
     deviations=(
         "projections are rounded: touching may be judged wrong",
         "a collinear triangle in the plane of the other has too few axes: near misses are hits",
-        RANGE,
     ),
     meanings={
-        "e0": vector_from("t.a"),
-        "e1": vector_from("t.b"),
-        "e2": vector_from("t.c"),
-        "f0": vector_from("u.a"),
-        "f1": vector_from("u.b"),
-        "f2": vector_from("u.c"),
-        "n": direction_at("t"),
-        "m": direction_at("u"),
-        "t1": point_from("t.a"),
-        "t2": point_from("t.a"),
-        "u0": point_from("t.a"),
-        "u1": point_from("t.a"),
-        "u2": point_from("t.a"),
-        "axis": AXIS,
-        "p1": projection("axis", origin="t.a"),
-        "p2": projection("axis", origin="t.a"),
-        "q0": projection("axis", origin="t.a"),
-        "q1": projection("axis", origin="t.a"),
-        "q2": projection("axis", origin="t.a"),
-        "lowest, highest": shadow("axis", whose="t", origin="t.a"),
+        "e0": meanings.vector_from("t.a"),
+        "e1": meanings.vector_from("t.b"),
+        "e2": meanings.vector_from("t.c"),
+        "f0": meanings.vector_from("u.a"),
+        "f1": meanings.vector_from("u.b"),
+        "f2": meanings.vector_from("u.c"),
+        "n": meanings.direction_at("t"),
+        "m": meanings.direction_at("u"),
+        "t1; t2; u0; u1; u2": meanings.point_from("t.a"),
+        "axis": meanings.AXIS,
+        "p1; p2; q0; q1; q2": meanings.projection("axis", origin="t.a"),
+        "lowest, highest": meanings.shadow("axis", whose="t", origin="t.a"),
     },
 )
 def sat17(t: Triangle, u: Triangle) -> Separation:

@@ -4,45 +4,35 @@ Two convex sets are apart exactly if their projections onto some axis are. For a
 are enough: nine cross products of their edges, the box's three face normals, the triangle's normal.
 """
 
+from hitscope.geometry import meanings
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
-from hitscope.geometry.meanings import (
-    AXIS,
-    POINT,
-    direction_at,
-    half_shadow,
-    point_from,
-    projection,
-    shadow,
-    vector_from,
-)
-from hitscope.geometry.registry import RANGE, kernel, method
+from hitscope.geometry.registry import kernel, method
 from hitscope.geometry.shapes import Aabb, Box, Triangle
 from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract, unit_axis
+
+CENTERED: meanings.Meanings = {
+    "center": meanings.POINT,
+    "extents": meanings.vector_from("center"),
+    "v0; v1; v2": meanings.point_from("center"),
+    "f0": meanings.vector_from("v0"),
+    "f1": meanings.vector_from("v1"),
+    "f2": meanings.vector_from("v2"),
+    "i; axis": meanings.AXIS,
+    "p0; p1; p2": meanings.projection("axis", origin="center"),
+}
+"""The meanings of the vectors from the middle of the box."""
 
 
 @method(
     source="Akenine-Moeller 2001, as gszauer's chapter «AABB Triangle intersection» presents it (13 axes)",
     deviations=(
         "the box's centre and half extents are rounded, and so are the projections: touching may be judged wrong",
-        RANGE,
     ),
     both_orders=True,
     meanings={
-        "center": POINT,
-        "extents": vector_from("center"),
-        "v0": point_from("center"),
-        "v1": point_from("center"),
-        "v2": point_from("center"),
-        "f0": vector_from("v0"),
-        "f1": vector_from("v1"),
-        "f2": vector_from("v2"),
-        "i": AXIS,
-        "axis": AXIS,
-        "p0": projection("axis", origin="center"),
-        "p1": projection("axis", origin="center"),
-        "p2": projection("axis", origin="center"),
-        "radius": half_shadow("axis", whose="box", origin="center"),
-        "lowest, highest": shadow("axis", "i", whose="triangle", origin="center"),
+        **CENTERED,
+        "radius": meanings.half_shadow("axis", whose="box", origin="center"),
+        "lowest, highest": meanings.shadow("axis", "i", whose="triangle", origin="center"),
     },
 )
 def sat13(triangle: Triangle, box: Aabb) -> Separation:
@@ -85,19 +75,16 @@ def sat13(triangle: Triangle, box: Aabb) -> Separation:
 
 @method(
     source="gszauer's chapter «AABB Triangle intersection», Projecting: both intervals, before the box is centred",
-    deviations=("projections are rounded: touching may be judged wrong", RANGE),
+    deviations=("projections are rounded: touching may be judged wrong",),
     both_orders=True,
     meanings={
-        "f0": vector_from("triangle.a"),
-        "f1": vector_from("triangle.b"),
-        "f2": vector_from("triangle.c"),
-        "i": AXIS,
-        "axis": AXIS,
-        "p0": projection("axis"),
-        "p1": projection("axis"),
-        "p2": projection("axis"),
-        "box_min, box_max": shadow("axis", whose="box"),
-        "lowest, highest": shadow("i", whose="triangle"),
+        "f0": meanings.vector_from("triangle.a"),
+        "f1": meanings.vector_from("triangle.b"),
+        "f2": meanings.vector_from("triangle.c"),
+        "i; axis": meanings.AXIS,
+        "p0; p1; p2": meanings.projection("axis"),
+        "box_min, box_max": meanings.shadow("axis", whose="box"),
+        "lowest, highest": meanings.shadow("i", whose="triangle"),
     },
 )
 def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
@@ -147,26 +134,10 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     deviations=(
         "specimen: the sixth cross product takes u2 where u1 is meant, so a miss that only u1 x f2 shows is a hit",
         "touching may be judged wrong, as by sat13",
-        RANGE,
     ),
     both_orders=True,
     fault="cross(u2, f2)",
-    meanings={
-        "center": POINT,
-        "extents": vector_from("center"),
-        "v0": point_from("center"),
-        "v1": point_from("center"),
-        "v2": point_from("center"),
-        "f0": vector_from("v0"),
-        "f1": vector_from("v1"),
-        "f2": vector_from("v2"),
-        "i": AXIS,
-        "axis": AXIS,
-        "p0": projection("axis", origin="center"),
-        "p1": projection("axis", origin="center"),
-        "p2": projection("axis", origin="center"),
-        "r": half_shadow("axis", whose="box", origin="center"),
-    },
+    meanings={**CENTERED, "r": meanings.half_shadow("axis", whose="box", origin="center")},
 )
 def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     """The test sat13 with the printed list of axes."""
@@ -207,18 +178,9 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
 
 @method(
     source="Schwarz and Seidel, «Fast Parallel Surface and Solid Voxelization on GPUs», 2010, for any box",
-    deviations=("heights and edge functions are rounded: touching may be judged wrong", RANGE),
+    deviations=("heights and edge functions are rounded: touching may be judged wrong",),
     both_orders=True,
-    meanings={
-        "a": POINT,
-        "b": POINT,
-        "c": POINT,
-        "lo": POINT,
-        "hi": POINT,
-        "normal": direction_at("triangle"),
-        "far": POINT,
-        "near": POINT,
-    },
+    meanings={"a; b; c; lo; hi; far; near": meanings.POINT, "normal": meanings.direction_at("triangle")},
 )
 def critical_points(triangle: Triangle, box: Aabb) -> bool:
     """Test the one corner of the box that is farthest inside each edge, along each axis; all tests unbranched."""
@@ -274,25 +236,18 @@ def beyond(
     deviations=(
         "centre and half edges are rounded, and so are the projections: touching may be judged wrong",
         "a flat box has too few axes: a triangle that is beside it in its plane may be a hit",
-        RANGE,
     ),
     both_orders=True,
     meanings={
-        "v0": point_from("box.center"),
-        "v1": point_from("box.center"),
-        "v2": point_from("box.center"),
-        "f0": vector_from("triangle.a"),
-        "f1": vector_from("triangle.b"),
-        "f2": vector_from("triangle.c"),
-        "e0": vector_from("box.center"),
-        "e1": vector_from("box.center"),
-        "e2": vector_from("box.center"),
-        "axis": AXIS,
-        "p0": projection("axis", origin="box.center"),
-        "p1": projection("axis", origin="box.center"),
-        "p2": projection("axis", origin="box.center"),
-        "radius": half_shadow("axis", whose="box", origin="box.center"),
-        "lowest, highest": shadow("axis", whose="triangle", origin="box.center"),
+        "v0; v1; v2": meanings.point_from("box.center"),
+        "f0": meanings.vector_from("triangle.a"),
+        "f1": meanings.vector_from("triangle.b"),
+        "f2": meanings.vector_from("triangle.c"),
+        "e0; e1; e2": meanings.vector_from("box.center"),
+        "axis": meanings.AXIS,
+        "p0; p1; p2": meanings.projection("axis", origin="box.center"),
+        "radius": meanings.half_shadow("axis", whose="box", origin="box.center"),
+        "lowest, highest": meanings.shadow("axis", whose="triangle", origin="box.center"),
     },
 )
 def sat13_edges(triangle: Triangle, box: Box) -> Separation:

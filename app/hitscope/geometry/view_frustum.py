@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.meanings import AXIS, FACE, POINT, direction_at, projection, shadow, side_of, vector_from
 from hitscope.geometry.polyhedron import polygons_of
-from hitscope.geometry.registry import RANGE, common_form, method
+from hitscope.geometry.registry import common_form, method
 from hitscope.geometry.shapes import Aabb, Frustum, Plane, Sphere, Vec3
 from hitscope.geometry.vector import cross, dot, greater
 
@@ -34,7 +34,7 @@ def volume(frustum: Frustum) -> Volume:
 
 @method(
     source="Assarsson and Moeller, «Optimized View Frustum Culling Algorithms», 2000: the n-vertex of each plane",
-    deviations=(KEPT, ROUNDED, RANGE),
+    deviations=(KEPT, ROUNDED),
     both_orders=True,
     meanings={"normal": direction_at(), "vertex": POINT},
 )
@@ -54,7 +54,7 @@ def positive_vertex(box: Aabb, frustum: Frustum) -> bool:
 
 @method(
     source="Assarsson and Moeller 2000: a sphere behind a plane; squared, for normals of any length",
-    deviations=(KEPT, ROUNDED, RANGE),
+    deviations=(KEPT, ROUNDED),
     both_orders=True,
     meanings={"normal": direction_at("sphere.center"), "height": side_of("sphere.center")},
 )
@@ -74,7 +74,6 @@ def six_planes(sphere: Sphere, frustum: Frustum) -> bool:
     deviations=(
         "a box that is outside, but behind no plane of the frustum and on no outer side of its corners, is kept",
         "corners and products are rounded: a box that touches the frustum, or nearly does, may be judged wrong",
-        RANGE,
     ),
     both_orders=True,
     meanings={"plane": FACE, "vertex": POINT, "corner": POINT, "axis": AXIS},
@@ -110,7 +109,6 @@ def planes_and_corners(box: Aabb, frustum: Volume) -> bool:
         "edges are those of a camera whose near and far planes are parallel: with other planes, axes are missing",
         "corners and products are rounded: a box that touches the frustum, or nearly does, may be judged wrong",
         "an endless frustum has corners so far out that their projections overflow: a box in it may be missed",
-        RANGE,
     ),
     both_orders=True,
     meanings={
