@@ -308,10 +308,7 @@ class Explanation:
 
 @in_default_mode
 def explain(chosen: Chosen, probe: Shape, primitive: Shape, reading: Reading = "interpreted") -> Explanation:
-    """Run a method on one pair, traced; what is right and what is wrong is found when it is asked for.
-
-    Raises OSError where the source of the method is not at hand.
-    """
+    """Run a method on one pair, traced; raises OSError where the source of the method is not at hand."""
     is_exact = chosen.method.name == EXACT
     run = exact_trace(probe, primitive) if is_exact else trace(chosen, probe, primitive, reading)
     return Explanation(chosen, probe, primitive, "interpreted" if is_exact else reading, run)

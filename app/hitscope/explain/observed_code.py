@@ -37,20 +37,6 @@ class ObservedCode(NamedTuple):
     comparisons: tuple[Comparison, ...]
 
 
-OPERATORS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
-
-
 def source_of(function: Callable[..., Any]) -> str:
     """Return the text of a function's file; raises OSError where there is none, or one that has changed."""
     code = getattr(function, "__code__", None)
@@ -68,10 +54,7 @@ def source_of(function: Callable[..., Any]) -> str:
 def observed(
     function: Callable[..., Any], reports: tuple[Callable[..., Any], ...]
 ) -> tuple[Callable[..., Any], ObservedCode] | None:
-    """Return a function of the same source that calls the `reports`, and its code; None where that cannot be.
-
-    Its globals, defaults, closure and decorators are those of the function.
-    """
+    """Return the same function but for calls of the `reports`, and its code; None where that cannot be."""
     inner = inspect.unwrap(function)
     if not isinstance(inner, types.FunctionType):
         return None
@@ -199,7 +182,7 @@ class _Reporting(ast.NodeTransformer):
 
     def _compared(self, node: ast.Compare) -> Any:
         given = (node.left, *node.comparators)
-        index = self._noted(node, given, tuple(OPERATORS[type(operator)] for operator in node.ops))
+        index = self._noted(node, given, tuple(map(_sign, node.ops)))
         operands = [_call(OPERAND, operand, index, k, self.visit(operand)) for k, operand in enumerate(given)]
         reporting = ast.copy_location(ast.Compare(operands[0], node.ops, operands[1:]), node)
         return _call(OUTCOME, node, index, reporting)
@@ -215,6 +198,10 @@ class _Reporting(ast.NodeTransformer):
         texts = tuple(map(ast.unparse, operands))
         self._comparisons.append(Comparison(node.lineno, ast.unparse(node), operators, texts))
         return len(self._comparisons) - 1
+
+
+def _sign(operator: ast.cmpop) -> str:
+    return ast.unparse(ast.Compare(ast.Name(""), [operator], [ast.Name("")])).strip()
 
 
 def _call(name: str, at: ast.expr, *arguments: int | ast.expr) -> ast.expr:

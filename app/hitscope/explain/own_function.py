@@ -19,10 +19,7 @@ OUTSIDE_CONTRACT = "the pair is outside its contract"
 
 
 def explain_function(name: str, function: Callable[..., Any], probe: Shape, primitive: Shape) -> Explanation:
-    """Explain a function of a probe and a primitive, in fractions, too, where it keeps to them.
-
-    Raises HitscopeError for what has no source that can be traced.
-    """
+    """Explain a function of a probe and a primitive; raises HitscopeError for one without a source to trace."""
     function = getattr(function, "py_func", function)  # numba compiles it, and keeps what was written
     readings = ("interpreted", "stepped", "unrounded")
     method = Method(name, function, (pair_of(probe, primitive),), OWN_CODE, readings=readings)

@@ -113,10 +113,7 @@ def _replaced(value: Any, kind: type[Fraction], new: type[Fraction], known: dict
 
 
 def value_text(value: Any, as_hex: bool = False, digits: int | None = None) -> str:
-    """Return a value in words: the shortest digits of a float that tell its bits, with `as_hex` the bits.
-
-    With `digits` a float is rounded to so many significant ones.
-    """
+    """Return a value in words: a float in so many `digits`, in those that tell its bits, or as its bits."""
 
     def inner(part: Any) -> str:
         return value_text(part, as_hex, digits)

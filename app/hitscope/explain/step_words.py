@@ -71,10 +71,7 @@ def departure_ulps(departure: Departure | None) -> dict[str, float]:
 
 
 def departure_words(departure: Departure, other: str = "", as_hex: bool = False) -> str:
-    """Return what two runs compare where they go different ways, and how far the sides are off.
-
-    The other run is without rounding, or else `other` says what it is.
-    """
+    """Return where a run and another, by default that without rounding, part, and how far the sides are off."""
     helpers = "".join(f"in {call.name}, " for call in departure.calls)
     ours, theirs = departure.ours, departure.theirs
     words = f"{helpers}{ours.text}: {comparison_words(ours, as_hex)}"

@@ -199,10 +199,7 @@ def trace_call(
     decisions: Sequence[bool] = (),
     limits: Limits = LIMITS,
 ) -> Trace:
-    """Call a function and record each executed statement of it; what it prints goes to stderr.
-
-    Raises OSError where its source is not at hand, or not what was loaded.
-    """
+    """Call a function and record its statements; raises OSError where their source is missing or has changed."""
     inner = inspect.unwrap(function)
     recorder = _Recorder(statements_by_line(source_of(inner)), decisions, limits)
     recorder.code = inner.__code__

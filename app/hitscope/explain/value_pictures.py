@@ -91,10 +91,7 @@ class _Figure(NamedTuple):
 
 
 def value_pictures(explanation: Explanation, step: int) -> tuple[ValuePicture, ...]:
-    """Return the pictures of the values after a step; of values that have none there is none.
-
-    The last step has those of the answer, too.
-    """
+    """Return the pictures of the values after a step, of the last one with those of the answer."""
     with np.errstate(all="ignore"):
         return tuple(_Moment(explanation, step).pictures())
 

@@ -110,10 +110,7 @@ def pair_answers(
 def method_pair_loop(
     method: Method, probe: type, primitive: type, columns: tuple[str, ...] = (), single: bool = False
 ) -> Loop:
-    """Return the loop over pairs that stores a method's verdicts and these parts of its answers.
-
-    With `single` every result is rounded to float32, as `Method.in_float32` has them.
-    """
+    """Return the loop over pairs that stores these parts of a method's answers, with `single` those in float32."""
     call = _call_of(method, probe, primitive, columns, single)
     stored = {"hit[i]": call.verdict}
     for name in columns:

@@ -27,10 +27,7 @@ problems: list[str] = []
 
 
 def keep_code(dispatcher: Any, folder: Path | None, identity: str, on_compile: Callable[[], None]) -> None:
-    """Keep a dispatcher's code in a folder, if there is one; call `on_compile` before code is compiled.
-
-    `identity` differs for each function whose code is kept there.
-    """
+    """Keep a dispatcher's code in a folder, if any, by its `identity`; call `on_compile` before compiling."""
     dispatcher._cache = _CodeFiles(folder, identity, on_compile)
 
 
@@ -102,10 +99,7 @@ class _CodeFiles(NamedTuple):
 
 
 def kept_folder(name: str) -> Path | None:
-    """Return a folder of the cache for code that is run, created if missing; None where it cannot be used, noted.
-
-    It belongs to the user alone, so that nobody else can have put code there.
-    """
+    """Return a folder in the cache that is the user's alone, for code; None where it cannot be used, noted."""
     root: Path | str = "the user's cache folder"
     try:
         root = cache_folder()

@@ -70,10 +70,7 @@ def _mask(builder: Any, comparison: str, x: Any, y: Any) -> Any:
 
 
 def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
-    """Return the Numba signature and code generator of a function of vectors and numbers that returns a vector.
-
-    Of numbers alone it returns a number.
-    """
+    """Return the Numba signature and code generator of a function to a vector, or of numbers to a number."""
     kind = next((one for one in kinds if isinstance(one, Lanes)), kinds[0])
 
     def emit_on_vectors(context: Any, builder: Any, _: Any, args: Any) -> Any:

@@ -95,10 +95,7 @@ class Method:
         return self.function(*self.parameters(probe, primitive), **arguments)
 
     def in_float32(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
-        """Run the function on float32: the shapes' numbers are rounded to it, and so is each result.
-
-        `batch.pair_answers` compiles the same; both give the same bits.
-        """
+        """Run the function on float32 numbers, each result one, too; `batch.pair_answers` gives the same bits."""
         with np.errstate(all="ignore"):
             rounded = (replaced_numbers(shape, np.float32) for shape in (probe, primitive))
             return self.function(*self.parameters(*rounded), **arguments)
@@ -140,10 +137,7 @@ _METHODS: dict[str, dict[str, Method]] = {pair: {} for pair in KINDS_OF_PAIR}
 
 
 def common_form(kind: type, *shapes: type) -> Callable[[F], F]:
-    """Register a function that converts these shapes to a common form of varying size.
-
-    A method of such a form has no compiled reading.
-    """
+    """Register a conversion to a common form of varying size, the methods of which have no compiled reading."""
 
     def record(function: F) -> F:
         COMMON_FORMS[kind] = dict.fromkeys(shapes, function)

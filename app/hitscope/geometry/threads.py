@@ -18,10 +18,7 @@ LEAST_WORK, MOST_WORK = 8192, 1 << 20
 
 
 def each(function: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
-    """Call the function on each part, on all threads, and yield the results in the order of the parts.
-
-    A process that may use one core has no thread beside the one that asks.
-    """
+    """Call the function on each part, on all threads that the process may use; yield the results in order."""
     for result in (_pool().map if count() > 1 else map)(function, parts):
         progress.advance(0)  # raises where the job that waits for the results is cancelled
         yield result

@@ -114,10 +114,7 @@ def _row(axis: exact.Candidate, probe: Shape, primitive: Shape) -> AxisRow:
 
 
 def scene_shadows(row: AxisRow, probe: Shape, primitive: Shape) -> tuple[SceneShadow, SceneShadow] | None:
-    """Return the shadows of probe and primitive on two lines beside both; None where one is unbounded.
-
-    None, too, beyond float64. For a picture: accurate to the float64 of the coordinates.
-    """
+    """Return the shadows of a pair on two lines beside both; None of an unbounded one, and beyond float64."""
     shadows = (*(row.probe_shadow or ()), *(row.primitive_shadow or ()))
     if row.unit is None or not shadows or any(map(isinf, shadows)):
         return None

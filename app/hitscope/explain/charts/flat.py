@@ -84,10 +84,7 @@ class FlatChart(NamedTuple):
 
 
 def flat_chart(probe: Shape, primitive: Plane | Triangle) -> FlatChart | None:
-    """Return how a linear probe or a body lies to a plane, or a linear probe to a triangle's plane.
-
-    None of a triangle without area, which has no plane.
-    """
+    """Return how a pair lies to a plane or, linear, to a triangle's; None of a triangle without area."""
     plane = _plane_of(primitive)
     if not any(plane.normal):
         return None

@@ -26,11 +26,7 @@ COLOURS = {
 
 
 def chart_svgs(explanation: Explanation) -> list[str]:
-    """Return the charts of an explanation; empty where it has none.
-
-    A page that steps gives the class `lit` to the rectangle of class
-    `zone` whose `data-row` is `row_at` of a step.
-    """
+    """Return the charts of an explanation; a page lights the `zone` whose `data-row` is `row_at` of a step."""
     chart = chart_of(explanation)
     return [] if chart is None else [svg(draw(chart, WIDTH))]
 

@@ -50,10 +50,7 @@ class Features:
 
     @cached_property
     def half_spaces(self) -> tuple[Array, Array]:
-        """The half-spaces that a bounded shape with faces fills: outward normals and points of planes (m, 3).
-
-        A flat one fills its polygon; other shapes have none.
-        """
+        """The half-spaces that a bounded shape with faces fills, else none: outward normals and points (m, 3)."""
         if not self.faces or not self.faces[0].corners:
             return np.empty((0, 3)), np.empty((0, 3))
         normals, anchors = self.normals, self.anchors
