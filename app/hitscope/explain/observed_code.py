@@ -19,10 +19,7 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda
 
 
 class Comparison(NamedTuple):
-    """A comparison in a source file: its first line, its text, its operators and the texts of its operands.
-
-    What an `if` or a `while` tests is one of a single operand, without an operator.
-    """
+    """A comparison in a source file, or what an `if` or a `while` tests: a single operand without an operator."""
 
     line: int
     text: str

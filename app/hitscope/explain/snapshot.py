@@ -23,8 +23,7 @@ class ObjectText(str):
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = str.__str__
 
 
 class Array(list[Any]):

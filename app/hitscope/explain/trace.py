@@ -79,10 +79,7 @@ class Iteration(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One executed statement: its first line's number in the method's file, its text, and the values after it ran.
-
-    The values are snapshots: what runs later does not change them.
-    """
+    """One executed statement: its first line in the file, its text, and snapshots of the values after it ran."""
 
     line: int
     source: str

@@ -22,10 +22,7 @@ NEARLY_PARALLEL = Fraction(1, 10**6)
 
 
 class AxisRow(NamedTuple):
-    """An axis, from the primitive towards the probe, and the shadow of each along it.
-
-    Shadows and gap are lengths along the unit axis, each rounded once; the sign of the gap is exact.
-    """
+    """An axis, from the primitive to the probe, and lengths along it, rounded once; the gap's sign is exact."""
 
     kind: exact.AxisKind
     probe: str | None

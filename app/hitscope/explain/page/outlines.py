@@ -44,10 +44,7 @@ class Frame(NamedTuple):
 
 
 Outline: TypeAlias = dict[str, Any]
-"""Points, lines, faces, arrows, the last point of which is the tip, and balls: a center and a radius.
-
-A capsule is a ball with another center behind its radius.
-"""
+"""Points, lines, faces, arrows, tip last, and balls: a center and a radius, of a capsule another center, too."""
 
 
 def outline(shape: shapes.Shape, frame: Frame) -> Outline:

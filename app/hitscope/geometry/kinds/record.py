@@ -37,10 +37,7 @@ RULES: dict[type, Callable[[Any], None]] = {}
 
 
 class Scale(Enum):
-    """The meaning of a number of a shape; the value is the power of the unit of length that it scales with.
-
-    Normals count as lengths.
-    """
+    """The meaning of a shape's number, and the power of the unit that it scales with; normals count as lengths."""
 
     LENGTH = "length", 1
     DIRECTION = "direction", 1
@@ -79,20 +76,14 @@ class Kind(NamedTuple):
     points: Callable[[Any], Sequence[Vec3]] = lambda shape: ()
     """The points whose hull it or its core is, as they are numbered; none of a shape that is given otherwise."""
     bounds: Callable[[Array], tuple[Array, Array]] | None = None
-    """The least and greatest coordinates (3, n) of rows, a little wider where they are rounded.
-
-    None where they follow from the corners, or are infinite.
-    """
+    """The bounds (3, n) of rows, a little wide where rounded; None where corners give them, or they are infinite."""
     core: Callable[[Any], Any] | None = None
     """The shape without a radius that this one is all points within its radius of; None of the shape itself."""
     radius: Callable[[Any], float] | None = None
     core_features: Mapping[str, str] = {}
     """The name of the surface around each feature of the core, by the feature's name."""
     spans: Callable[[Array], tuple[Array, Array]] | None = None
-    """The base points (n, 3) and the spans (n, m, 3) of rows or their cores; None of a shape without such a form.
-
-    The last span of what moves is its motion.
-    """
+    """The base points (n, 3) and spans (n, m, 3) of rows or their cores, a motion last; None without such a form."""
     cell: Cell = Cell.SIMPLEX
     axis_names: str = ""
     """The names of a box's three axes."""
