@@ -255,15 +255,13 @@ def method_of(pair: str, name: str, path: Path = ()) -> Method:
 def checked_arguments(entry: Method, given: Mapping[str, Any]) -> dict[str, Argument]:
     """Return named arguments of a method as numbers and booleans; raises Fault for one that it cannot take."""
     checked: dict[str, Argument] = {}
-    for argument, value in given.items():
-        if argument not in entry.arguments:
-            raise Fault.unknown(
-                (argument,), f"an argument of {entry.name}", entry.arguments, argument, at_key=True
-            )
-        check = checks.flag if isinstance(entry.arguments[argument], bool) else checks.number
-        with faults_below((argument,)):
+    for name, value in given.items():
+        if name not in entry.arguments:
+            raise Fault.unknown((name,), f"an argument of {entry.name}", entry.arguments, name, at_key=True)
+        check = checks.flag if isinstance(entry.arguments[name], bool) else checks.number
+        with faults_below((name,)):
             found = check(value)
-        if argument.endswith(TOLERANCES) and found < 0:
-            raise Fault((argument,), "a tolerance of at least 0", shown(value))
-        checked[argument] = float(found) if isinstance(found, Fraction) else found
+        if name.endswith(TOLERANCES) and found < 0:
+            raise Fault((name,), "a tolerance of at least 0", shown(value))
+        checked[name] = float(found) if isinstance(found, Fraction) else found
     return checked

@@ -201,12 +201,10 @@ def axis_name(row: AxisRow) -> str:
     return theirs or f"{own} of probe"
 
 
-def _draw_row(
-    sheet: Sheet, scale: Scale, row: AxisRow, index: int, is_marked: bool, width: float, top: float
-) -> None:
+def _draw_row(sheet: Sheet, scale: Scale, row: AxisRow, k: int, is_marked: bool, width: float, top: float) -> None:
     """Draw an axis with its shadows, their middle in that of the scale."""
     middle = top + ROW / 2
-    sheet.text((INDEX, middle), str(index + 1), "quiet", "right", size=0.75)
+    sheet.text((INDEX, middle), str(k + 1), "quiet", "right", size=0.75)
     if is_marked:
         sheet.frame(0.25, width - 0.1, top + 0.06, top + ROW - 0.06, "miss" if row.separates else "hit")
     sheet.text((INDEX + 0.4, middle), axis_name(row), "quiet" if row.degenerate else "text", size=SMALL)

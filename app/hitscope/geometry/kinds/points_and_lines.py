@@ -111,6 +111,4 @@ RAY = Kind(
     corner_names=("origin",),
     forms={Linear: linear_of_ray},
 )
-LINE = RAY._replace(
-    shape=Line, example=Line._make(RAY.example), t_range=(-inf, inf), forms={Linear: linear_of_line}
-)
+LINE = RAY._replace(shape=Line, example=Line(*RAY.example), t_range=(-inf, inf), forms={Linear: linear_of_line})

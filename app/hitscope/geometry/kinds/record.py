@@ -76,14 +76,14 @@ class Kind(NamedTuple):
     points: Callable[[Any], Sequence[Vec3]] = lambda shape: ()
     """The points whose hull it or its core is, as they are numbered; none of a shape that is given otherwise."""
     bounds: Callable[[Array], tuple[Array, Array]] | None = None
-    """The bounds (3, n) of rows, a little wide where rounded; None where corners give them, or they are infinite."""
+    """The bounds (3, n) of rows, widened where rounded; None where corners give them, or they are infinite."""
     core: Callable[[Any], Any] | None = None
     """The shape without a radius that this one is all points within its radius of; None of the shape itself."""
     radius: Callable[[Any], float] | None = None
     core_features: Mapping[str, str] = {}
     """The name of the surface around each feature of the core, by the feature's name."""
     spans: Callable[[Array], tuple[Array, Array]] | None = None
-    """The base points (n, 3) and spans (n, m, 3) of rows or their cores, a motion last; None without such a form."""
+    """The base points (n, 3) and spans (n, m, 3) of rows or their cores, a motion last; None if there are none."""
     cell: Cell = Cell.SIMPLEX
     axis_names: str = ""
     """The names of a box's three axes."""
