@@ -36,10 +36,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-LIBRARIES = (
-    *{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")},
-    "<frozen",
-)
+LIBRARIES = (*{sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}, "<frozen")
 """The beginnings of the paths of functions that no one wants to step through."""
 HITSCOPE = str(Path(__file__).parent.parent)
 """The folder of our own functions, which may be among the libraries."""

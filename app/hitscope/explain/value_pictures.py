@@ -23,16 +23,7 @@ from hitscope.explain.pair_space import NoPictureError, PairSpace, Polygon, is_p
 from hitscope.explain.trace import Step
 from hitscope.geometry.answers import box_face
 from hitscope.geometry.arrays import Array, polar
-from hitscope.geometry.meanings import (
-    AXIS,
-    FACE,
-    PLAIN_NAMES,
-    T_RANGE,
-    Meaning,
-    MeaningKind,
-    Meanings,
-    direction_at,
-)
+from hitscope.geometry.meanings import ANSWER, PLAIN_NAMES, Meaning, MeaningKind, Meanings
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Vec3
 from hitscope.geometry.vector import vec3
@@ -45,14 +36,6 @@ ARROW = 0.5
 """The length of an arrow that shows a direction, in radii of the primitive."""
 AROUND = 1.5
 """The radii of the pair up to which an infinite interval is drawn."""
-
-ANSWER: Meanings = {
-    "t_enter, t_exit": T_RANGE,
-    "normal": direction_at("t_enter"),
-    "axis": AXIS,
-    "feature": FACE,
-}
-"""The parts of a method's answer, and the values of `exact`."""
 
 WHOLE: frozenset[MeaningKind] = frozenset({"face", "plane equation"})
 """Where some of the variables alone stand for nothing, as an axis without a sign for no face."""

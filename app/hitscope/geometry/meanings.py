@@ -119,12 +119,10 @@ def reach_around(shape: str) -> Meaning:
 
 PLAIN_NAMES: Meanings = {
     "t": T,
-    "t_min, t_max": T_RANGE,
-    "t_near, t_far": T_RANGE,
-    "t_enter, t_exit": T_RANGE,
-    "tmin, tmax": T_RANGE,
-    "tnear, tfar": T_RANGE,
+    **dict.fromkeys(("t_min, t_max", "t_near, t_far", "t_enter, t_exit", "tmin, tmax", "tnear, tfar"), T_RANGE),
     "normal": direction_at(),
     "axis": AXIS,
 }
 """The names of a function without meanings of its own, a user's, that are taken to mean what they mostly do."""
+ANSWER: Meanings = {"t_enter, t_exit": T_RANGE, "normal": direction_at("t_enter"), "axis": AXIS, "feature": FACE}
+"""The parts of a method's answer, and the values of `exact`."""
