@@ -121,11 +121,7 @@ class PairSpace:
     def slab(self, axis: int) -> Iterator[tuple[str, Polygon]]:
         """Yield the two faces across an axis of the primitive, by their names."""
         faces = features(self.primitive).faces
-        if (
-            isinstance(self.primitive, shapes.Aabb | shapes.Obb | shapes.Parallelepiped)
-            and len(faces) == 6
-            and 0 <= axis < 3
-        ):
+        if isinstance(self.primitive, shapes.BoxShape) and len(faces) == 6 and 0 <= axis < 3:
             for face in faces[2 * axis : 2 * axis + 2]:
                 yield f"face {face.name}", self._corners(face)
 

@@ -15,6 +15,7 @@ DISTANCE_ROUNDED = "the distance from the center is rounded: a point on or near 
 ROUNDED = "products are rounded: a probe that grazes the sphere, or starts or ends on it, may be judged wrong"
 CANCELS = "a probe that starts far from a small sphere may hit what it misses, and miss what it hits"
 NEAR = "where the origin is near the surface, the t there has few right digits"
+ROOTS = {"t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE}
 
 
 @method(
@@ -45,7 +46,7 @@ def sd_sphere(point: Point, sphere: Sphere) -> SignedDistance:
     source="Ericson 2005, 5.3.2 IntersectRaySphere, for a direction of any length, and with both roots",
     readings=WITH_ROOTS,
     deviations=(ROUNDED, f"b * b - a * c cancels: {CANCELS}", f"-b - root cancels too, not only c: {NEAR}"),
-    meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
+    meanings={"m": vector_from("sphere.center"), **ROOTS},
 )
 def quadratic(probe: Linear, sphere: Sphere) -> TRange:
     """Put origin + t * direction into the sphere's equation, and solve it by the school's formula."""
@@ -82,7 +83,7 @@ def roots(a: float, b: float, c: float, root: float) -> tuple[float, float]:
     source="Press et al., «Numerical Recipes», 2007, 5.6: the roots q / a and c / q, so that only c cancels",
     readings=WITH_ROOTS,
     deviations=(ROUNDED, f"b * b - a * c still cancels: {CANCELS}", f"c cancels: {NEAR}"),
-    meanings={"m": vector_from("sphere.center"), "t1, t2": T_PAIR, "t_enter, t_exit": T_RANGE},
+    meanings={"m": vector_from("sphere.center"), **ROOTS},
 )
 def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
     """Solve the quadratic by the root of the larger size first; the other one is c / (a * root)."""
@@ -107,12 +108,7 @@ def stable_roots(probe: Linear, sphere: Sphere) -> TRange:
     source="Haines, Guenther and Akenine-Moeller, «Precision Improvements for Ray/Sphere Intersection», 2019",
     readings=WITH_ROOTS,
     deviations=(ROUNDED, f"c cancels: {NEAR}"),
-    meanings={
-        "m; perpendicular": vector_from("sphere.center"),
-        "nearest": T,
-        "t1, t2": T_PAIR,
-        "t_enter, t_exit": T_RANGE,
-    },
+    meanings={"m; perpendicular": vector_from("sphere.center"), "nearest": T, **ROOTS},
 )
 def haines(probe: Linear, sphere: Sphere) -> TRange:
     """Compare the radius with the perpendicular from the center to the line, where nothing large cancels."""
@@ -150,8 +146,7 @@ def haines(probe: Linear, sphere: Sphere) -> TRange:
         "size; s": length_along("unit", "probe.origin"),
         "unit": direction_at("probe.origin"),
         "to_center": vector_from("probe.origin"),
-        "t1, t2": T_PAIR,
-        "t_enter, t_exit": T_RANGE,
+        **ROOTS,
     },
 )
 def geometric(probe: Linear, sphere: Sphere) -> TRange:

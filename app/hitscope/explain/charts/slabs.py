@@ -11,11 +11,9 @@ from hitscope.geometry import exact, ieee
 from hitscope.geometry.exact import Bound
 from hitscope.geometry.kinds import KINDS
 from hitscope.geometry.polyhedron import polygons_of
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Ray, Segment, Vec3, linear, replaced_numbers
+from hitscope.geometry.shapes import Aabb, LinearShape, Obb, Parallelepiped, Vec3, linear, replaced_numbers
 from hitscope.geometry.vector import cross, dot, subtract, vec3
 from hitscope.numerals import typeset, typeset_name
-
-BoxShape: TypeAlias = Aabb | Obb | Parallelepiped
 
 
 class SlabRow(NamedTuple):
@@ -71,7 +69,7 @@ class SlabChart(NamedTuple):
         return self.empty_at is None
 
 
-def slab_chart(probe: Segment | Ray | Line, box: BoxShape, number: type = float) -> SlabChart | None:
+def slab_chart(probe: LinearShape, box: Aabb | Obb | Parallelepiped, number: type = float) -> SlabChart | None:
     """Return the slabs of a box along a linear probe, computed in `number`; None of a box without volume.
 
     An aabb, and an obb in the frame of its axes, are measured as they are, a parallelepiped in its edges.
