@@ -11,12 +11,10 @@ def show(state: State) -> None:
 
 
 def type_text(state: State, palette: Palette, typed: str) -> None:
-    """Search for other words, and choose the first command that is found."""
     palette.typed, palette.chosen = typed, 0
 
 
 def choose(state: State, palette: Palette, chosen: int) -> None:
-    """Choose the command that Enter runs, by its index among those found."""
     palette.chosen = chosen
 
 

@@ -70,7 +70,6 @@ def set_role(state: State, target: Target, role: edits.Kind) -> None:
 
 
 def set_enabled(state: State, target: Target, enabled: bool) -> None:
-    """Enable or disable a probe; a disabled one is not evaluated."""
     index, item, _ = find_item(state.session.scene, target)
     _put(state, target, index, replace(item, enabled=enabled), f"{'enable' if enabled else 'disable'} {target.id}")
 
@@ -162,13 +161,11 @@ def _edit_heading(state: State, part: Literal["name", "description"]) -> None:
 
 
 def stop_heading(state: State, heading: EditedHeading) -> None:
-    """Show the heading again in place of its field."""
     if state.dialogs.heading == heading:
         state.dialogs.heading = None
 
 
 def take_heading(state: State, heading: EditedHeading, typed: str) -> None:
-    """Make a typed text the scene's name or description."""
     session = state.session
     if heading.document is session.document:
         verb = "rename" if heading.part == "name" else "describe"

@@ -193,7 +193,6 @@ def unopened(state: State) -> Document | None:
 
 
 def show_document(state: State, document: Document) -> None:
-    """Show an open document, or one of the list."""
     state.tool.armed = None
     open_documents(state, document)
 

@@ -49,7 +49,6 @@ def choose_picture(state: State, options: PictureOptions) -> None:
 
 
 def copy_picture(state: State) -> None:
-    """Ask the host to copy the picture to the clipboard, and close the dialog."""
     state.dialogs.dialog = None
     state.host.requests.append(WritePicture(None, state.dialogs.picture))
 
@@ -212,7 +211,6 @@ def write_to(state: State, dialog: SaveDialog, path: Path) -> None:
 
 
 def browse(state: State, dialog: SaveDialog) -> None:
-    """Ask the host for the operating system's dialog, which begins at the suggested path."""
     state.host.requests.append(ShowSaveDialog(dialog.folder / dialog.typed, needed=True))
 
 

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from hitscope import progress
 from hitscope.draw.builder import Builder
+from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
@@ -114,8 +115,7 @@ def _step(state: State, by: int, word: str, past: str, name: str | None) -> None
     """Undo (`by` -1) or redo (1) an edit of the shown document, once the scene there is evaluated."""
     document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:
-        state.messages.notice = f"Nothing to {word}"
-        return
+        raise HitscopeError(f"Nothing to {word}")
 
     def step() -> None:
         if document.scene_at(by) is not scene:

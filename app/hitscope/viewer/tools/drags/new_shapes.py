@@ -335,10 +335,7 @@ NEW_SHAPES: ShapeTable[NewShape] = ShapeTable(
         shapes.Parallelepiped: NewShape(
             _parallelepiped,
             _placed_edge,
-            lambda item: (
-                _sides_text(math.hypot(*way) for way in item.edges),
-                f"from {point_words(item.origin)}",
-            ),
+            lambda item: (_sides_text(math.hypot(*way) for way in item.edges), f"from {point_words(item.origin)}"),
         ),
         shapes.Sphere: NewShape(
             _sphere,

@@ -166,17 +166,15 @@ def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
 def lines_at(pickable: Pickable, x: float, y: float) -> Iterator[Target]:
     """The segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
     picture, layouts = pickable.picture, pickable.picture.layouts
-    given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
-    near = _near(pickable, x, y, given[0], given[1], PROBE_REACH)
+    strokes = np.array([stroke[:2] for stroke in layouts.strokes]).reshape(-1, 2, 3)
+    near = _near(pickable, x, y, strokes[:, 0], strokes[:, 1], PROBE_REACH)
     names = [layouts.ids[layouts.stroke_probes[i]] for i in near]
-    thin_lines = layouts.thin_lines
-    if len(thin_lines.starts) <= PICKABLE_THIN_LINES:
-        candidates = _beside(pickable.view, x, y, thin_lines.starts, thin_lines.ends)
-        near = candidates[
-            _near(pickable, x, y, thin_lines.starts[candidates], thin_lines.ends[candidates], THIN_LINE_REACH)
-        ]
+    starts, ends = layouts.thin_lines.starts, layouts.thin_lines.ends
+    if len(starts) <= PICKABLE_THIN_LINES:
+        beside = _beside(pickable.view, x, y, starts, ends)
+        near = beside[_near(pickable, x, y, starts[beside], ends[beside], THIN_LINE_REACH)]
         if len(near) <= MOST_THIN_LINES_AT:
-            names += [picture.report.probes[int(p)].id for p in thin_lines.probes[near]]
+            names += [picture.report.probes[int(p)].id for p in layouts.thin_lines.probes[near]]
     return (target for name in names if pickable.shows(target := Target("probe", name)))
 
 

@@ -136,7 +136,7 @@ def probe_surfaces(pickable: Pickable, x: float, y: float) -> list[Surface]:
     of_kinds = zip(WITH_INTERVALS, rows, strict=True)
     intervals = np.concatenate([intervals_of(stage, line, batch, own) for intervals_of, own in of_kinds])
     indices = np.concatenate(list(map(elements_at, batch.elements, rows))).tolist()
-    return _shown(pickable, line, intervals, lambda i: Target("probe", layouts.ids[areas[indices[i]].probe]))
+    return _shown(pickable, line, intervals, lambda i: Target("probe", layouts.ids[areas[indices[i]].probe]), None)
 
 
 def _sight(pickable: Pickable, x: float, y: float) -> ParametricLine:
@@ -153,15 +153,11 @@ def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
 
 
 def _shown(
-    pickable: Pickable,
-    line: ParametricLine,
-    intervals: Array,
-    target_of: Callable[[int], Target],
-    most: int | None = None,
+    pickable: Pickable, line: ParametricLine, met: Array, target_of: Callable[[int], Target], most: int | None
 ) -> list[Surface]:
     """The surfaces that are not hidden of the nearest intervals (n, 2), whose targets are asked for by index."""
     surfaces = []
-    for i, depth, middle in islice(_in_order(intervals), most):
+    for i, depth, middle in islice(_in_order(met), most):
         near, half = (pickable.picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
         surfaces.append(Surface(target_of(i), depth, near, half))
     return [surface for surface in surfaces if pickable.shows(surface.target)]
