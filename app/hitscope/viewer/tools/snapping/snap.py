@@ -74,11 +74,9 @@ def _guides(search: SnapSearch) -> tuple[Array, list[tuple[str, Guide]]]:
     owners: list[tuple[str, Guide]] = [("", k) for k in range(3)]
     for element in search.near:
         its = element.features
-        if its.edges:
-            ends = its.corners[np.array(its.edges)]
-            ways = ends[:, 1] - ends[:, 0]
-            units.append(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), SMALLEST))
-        units.append(its.normals)
+        starts, ends = its.corners[np.array(its.edges, int).reshape(-1, 2).T]
+        lengths = np.linalg.norm(ends - starts, axis=1, keepdims=True)
+        units += [(ends - starts) / np.maximum(lengths, SMALLEST), its.normals]
         owners += [(element.id, edge) for edge in its.edges]
         owners += [(element.id, face.name) for face in its.faces]
     return np.concatenate(units), owners
