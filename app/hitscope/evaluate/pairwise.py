@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.evaluate.verdict import check_pair
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry import compiler, group
+from hitscope.geometry import batch, compiler, group, registry
 from hitscope.geometry.arrays import Shapes, has_width
-from hitscope.geometry.batch import method_pair_loop, values
-from hitscope.geometry.registry import EXACT, Chosen, method_of, pair_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
 
 Hits = NDArray[np.bool_]
 
 
 @in_default_mode
-def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = EXACT) -> Hits:
+def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = registry.EXACT) -> Hits:
     """Decide probe i against primitive i, n of both; (n,).
 
     Either is a list of shapes, also of several types, or `Shapes`, which are fast. Raises HitscopeError for
@@ -61,17 +59,17 @@ def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> 
 
 def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
     n = len(probes)
-    entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
+    entry = registry.method_of(registry.pair_of(probes[0], primitives[0]), method, ("method",))
     compiled = n >= group.THRESHOLDS.compile_pairs and compiler.can_compile()
     kind: type = type(primitives[0])
-    if has_width(kind) and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
+    if has_width(kind) and (entry.name == registry.EXACT or (compiled and "compiled" in entry.readings)):
         a, b = (part if isinstance(part, Shapes) else Shapes.of(part) for part in (probes, primitives))
-        if entry.name == EXACT:
+        if entry.name == registry.EXACT:
             from hitscope.geometry.exact import pairwise
 
             return pairwise.decide(a, b, compiled).hits
         found = np.empty(n, np.bool_)
-        method_pair_loop(entry, a.kind, b.kind)(a.rows, b.rows, values(entry, {}), found)
+        batch.method_pair_loop(entry, a.kind, b.kind)(a.rows, b.rows, batch.values(entry, {}), found)
         return found
-    chosen = Chosen(entry, {})
+    chosen = registry.Chosen(entry, {})
     return np.array([group.decide(chosen, *pair) for pair in zip(probes, primitives, strict=True)], np.bool_)

@@ -7,8 +7,7 @@ from string import Template
 from typing import NamedTuple
 
 from hitscope.errors import Fault, HitscopeError, escaped
-from hitscope.geometry.registry import of_pair, pair_words
-from hitscope.geometry.shapes import Cast, Line, Ray, Rounded, Segment
+from hitscope.geometry import registry, shapes
 from hitscope.targets import languages
 from hitscope.targets.cases import Field, case_width, fields, kinds, layout
 from hitscope.targets.target import C_ENDINGS, C_REALS, CPP_ENDINGS, FLOATS
@@ -17,9 +16,9 @@ from hitscope.terminal import command_line
 TEMPLATES = Path(__file__).with_name("templates")
 
 T_WORDS: dict[type, str] = {
-    Segment: "the least t from 0 to 1 with start + t * (end - start) in the primitive",
-    Ray: "the least t from 0 on with origin + t * direction in the primitive",
-    Line: "the least t with origin + t * direction in the primitive",
+    shapes.Segment: "the least t from 0 to 1 with start + t * (end - start) in the primitive",
+    shapes.Ray: "the least t from 0 on with origin + t * direction in the primitive",
+    shapes.Line: "the least t with origin + t * direction in the primitive",
 }
 """The answer of the probes that have one beside the verdict."""
 
@@ -32,7 +31,7 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     """
     if language not in LANGUAGES:
         raise Fault.unknown((), "a language", LANGUAGES, language)
-    of_pair(pair)
+    registry.of_pair(pair)
     if language != "python":
         layout(pair)
     written = LANGUAGES[language]
@@ -43,9 +42,9 @@ def new_target(language: str, pair: str, real: str | None = None, file: str = ""
     t_enter = f"{written.t_enter} is {T_WORDS[probe]}" if probe in T_WORDS else ""
     number = written.reals[real]
     # In Python what is around a shape has the name of the function that makes it.
-    around = (Cast, Rounded) if language == "python" else ()
+    around = (shapes.Cast, shapes.Rounded) if language == "python" else ()
     names = [next((kind for kind in around if issubclass(of, kind)), of).__name__ for of in (probe, primitive)]
-    words = pair_words(pair)
+    words = registry.pair_words(pair)
     file = file or f"mine{written.endings[0]}"
     build, target = written.commands(file)
     template = Template((TEMPLATES / f"{language}.txt").read_text(encoding="utf-8"))
