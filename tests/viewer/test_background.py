@@ -695,7 +695,7 @@ def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
     for some in work:
         (cache / some.mark).touch()
     begun = []
-    monkeypatch.setattr(compiling, "Background", lambda *work: begun.append(work))
+    monkeypatch.setattr(compiling.worker_processes, "Background", lambda *work: begun.append(work))
     compile_apart(work)
     assert begun == []
 
