@@ -160,8 +160,8 @@ def test_every_command_and_the_window_name_the_table_that_lacks_a_shape(
         partial(refusal, "render", dummy_scene, "-o", "picture.png"),
         partial(refusal, "explain", dummy_scene, *pair),
         partial(refusal, "explain", dummy_scene, *pair, "--html", "page.html"),
-        partial(refusal, "judge", "exact", "--pair", "dummy_aabb", "--cases", 20),
-        partial(refusal, "judge", "exact", "--pair", "segment_dummy", "--cases", 20),
+        partial(refusal, "judge", "exact", "--pair", "dummy_aabb", "--cases", 20, "-j", 1),
+        partial(refusal, "judge", "exact", "--pair", "segment_dummy", "--cases", 20, "-j", 1),
         partial(refusal, "map", dummy_scene, "--handle", "probe.center", "--size", 8),
         partial(refusal_in_the_window, dummy_scene),
     ):
