@@ -271,12 +271,13 @@ def _show_leftover(state: State, dialog: dialogs.Recovery, leftover: Leftover) -
 
 EXPORT_WIDTH = 420.0
 """The width of the dialog's content, in points."""
-FORMS: dict[dialogs.Form, tuple[str, str]] = {
-    ".png": ("Picture", "A picture of the present view, as a PNG file."),
-    ".gif": ("Turntable, GIF", "The scene turning once, as a file that every page and issue shows."),
-    ".mp4": ("Turntable, MP4", "The scene turning once, as a smaller and smoother file for slides."),
+FORM_LABELS: dict[dialogs.Form, str] = {".png": "Picture", ".gif": "Turntable, GIF", ".mp4": "Turntable, MP4"}
+FORMS: dict[dialogs.Form, str] = {
+    ".png": "A picture of the present view, as a PNG file.",
+    ".gif": "The scene turning once, as a file that every page and issue shows.",
+    ".mp4": "The scene turning once, as a smaller and smoother file for slides.",
 }
-"""The kinds of export: label and tooltip."""
+"""The kinds of export, with their tooltips."""
 CHOICES = {
     "grid": ("Grid", "The grid with its two axes."),
     "transparent": ("Transparent background", "For slides and paper: only what is drawn covers the page."),
@@ -295,9 +296,14 @@ def show_export(state: State, _: Gui, dialog: dialogs.ExportPicture) -> None:
     if not display.is_low:
         imgui.text_unformatted(state.commands["export_picture"].label.rstrip("…"))
         vertical_space()
-    wanted = _form(options, width)
+    wanted = options._replace(form=widgets.choice("form", FORMS, options.form, width, FORM_LABELS))
+    vertical_space()
     wanted = _scale(state, dialog.document.scene, wanted, width)
-    wanted = _seconds(wanted, width) if options.turns else wanted
+    if options.turns:
+        labels = {seconds: f"{seconds} s" for seconds in dialogs.SECONDS}
+        meanings = dict.fromkeys(labels, "How long a turn takes.")
+        wanted = wanted._replace(seconds=widgets.choice("seconds", meanings, options.seconds, width, labels))
+        vertical_space()
     wanted = _checkboxes(wanted, width)
     if wanted != options:
         state.do(saving.choose_picture, wanted)
@@ -313,18 +319,10 @@ def show_export(state: State, _: Gui, dialog: dialogs.ExportPicture) -> None:
     answers(state, ("Cancel", cancel.cancel_dialog, dialog))
 
 
-def _form(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
-    names = {label: form for form, (label, _) in FORMS.items()}
-    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
-    vertical_space()
-    return options._replace(form=names[chosen])
-
-
 def _scale(state: State, scene: Scene, options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
     """Draw the choice of the size, and below it the size in pixels, and about that of a turntable's file."""
-    names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in dialogs.SCALES[options.form]}
-    now = next((name for name, scale in names.items() if scale == options.factor), "1×")
-    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
+    labels = {scale: "½×" if scale < 1 else f"{scale}×" for scale in dialogs.SCALES[options.form]}
+    scale = widgets.choice("scale", dict.fromkeys(labels, ""), options.factor, width, labels)
     size = saving.size_in_pixels(state, options)
     words = dialogs.in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
@@ -333,16 +331,7 @@ def _scale(state: State, scene: Scene, options: dialogs.PictureOptions, width: f
     with text.small():
         imgui.text_colored(QUIET, words)
     vertical_space()
-    scale = names[chosen]
     return options._replace(turn_scale=scale) if options.turns else options._replace(scale=scale)
-
-
-def _seconds(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:
-    names = {f"{seconds} s": seconds for seconds in dialogs.SECONDS}
-    meanings = dict.fromkeys(names, "How long a turn takes.")
-    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
-    vertical_space()
-    return options._replace(seconds=names[chosen])
 
 
 def _checkboxes(options: dialogs.PictureOptions, width: float) -> dialogs.PictureOptions:

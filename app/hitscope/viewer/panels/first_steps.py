@@ -59,8 +59,7 @@ def show(state: State) -> None:
         if x + text.width(title) + pixels(2 * BETWEEN) + wanted > right:
             labels, title, keys = {current: labels[current]}, f"{STEPS.index(current) + 1} of {len(STEPS)}", ""
         with text.bold():
-            text.draw_at(x, y, title, TEXT)
-            x += text.width(title) + pixels(BETWEEN)
+            x = text.draw_at(x, y, title, TEXT) + pixels(BETWEEN)
         for step, label in labels.items():
             x = _step(state, step, label, (x, y, right), keys if step == GALLERY else "")
         if len(labels) == 1:

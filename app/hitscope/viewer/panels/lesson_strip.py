@@ -109,8 +109,7 @@ def _show_tasks(step: LessonStep, progress: LessonProgress, corner: tuple[float,
         for name, words in row:
             done = name not in progress.unmet or progress.index in progress.solved
             widgets.tick(x, y, done, ACCENT)
-            text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT)
-            x += pixels(MARK + BETWEEN) + text.width(words)
+            x = text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT) + pixels(BETWEEN)
         y += imgui.get_text_line_height()
 
 
@@ -124,15 +123,14 @@ def _heading(state: State, progress: LessonProgress, row: tuple[float, float, fl
     step = f"{len(progress.solved)} of {count}" if progress.ended else f"step {progress.index + 1} of {count}"
     with text.bold():
         if x + text.width(f"{title}  {step}") < right:
-            text.draw_at(x, y, title, colour)
-            x += text.width(title) + pixels(8)
+            x = text.draw_at(x, y, title, colour) + pixels(8)
     if x + text.width(step) > right:
         return
-    text.draw_at(x, y, step, QUIET)
+    first = text.draw_at(x, y, step, QUIET) + pixels(14)
     done = dict.fromkeys(progress.solved, style.role(Role.HIT))
     if not progress.ended:
         done[progress.index] = ACCENT
-    first, middle = x + text.width(step) + pixels(14), y + imgui.get_text_line_height() / 2
+    middle = y + imgui.get_text_line_height() / 2
     widgets.segments(first, right - pixels(10), middle, [done.get(i, LINE) for i in range(count)])
 
 

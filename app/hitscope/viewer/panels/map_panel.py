@@ -65,9 +65,7 @@ class MapPanel:
             do(actions.close)
         title = f"Map of {view.answered.handle.name}" if view.answered else "Map"
         against = f" against {view.answered.other}" if view.answered else ""
-        fitted = text.cut_end(title, corner.x - start.x)
-        text.draw_at(start.x, start.y, fitted, TEXT)
-        x = start.x + text.width(fitted)
+        x = text.draw_at(start.x, start.y, text.cut_end(title, corner.x - start.x), TEXT)
         text.draw_at(x, start.y, text.cut_end(against, max(corner.x - x, 1.0)), QUIET)
         imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + size.y + pixels(6)))
         buttons = (

@@ -125,9 +125,8 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
         labels = {role: ROLES[role].format(name if role == "change" else many) for role in dialog.roles}
         vertical_space()
         with widgets.child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8))):
-            meanings = {label: MEANINGS[role] for role, label in labels.items()}
-            now = widgets.choice("role", meanings, labels[dialog.role])
-        role = next(role for role, label in labels.items() if label == now)
+            meanings = {role: MEANINGS[role] for role in dialog.roles}
+            role = widgets.choice("role", meanings, dialog.role, labels=labels)
         if not dialog.has_field and (by := widgets.arrow_steps(imgui.Key.left_arrow, imgui.Key.right_arrow)):
             role = dialog.roles[(dialog.roles.index(dialog.role) + by) % len(dialog.roles)]
         if role != dialog.role:

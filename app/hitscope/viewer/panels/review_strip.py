@@ -75,16 +75,13 @@ def _heading(state: State, room: float) -> None:
     document, documents = state.session.document, known.documents
     start, line = imgui.get_cursor_screen_pos(), imgui.get_text_line_height()
     with text.bold():
-        text.draw_at(start.x, start.y, "Review", TEXT)
-        x = start.x + text.width("Review") + pixels(8)
+        x = text.draw_at(start.x, start.y, "Review", TEXT) + pixels(8)
     index, decisions = documents.index(document), [known.decision(other) for other in documents]
-    count, decided = f"{index + 1} of {len(documents)}", decisions[index]
-    text.draw_at(x, start.y, count, QUIET)
-    first, last = x + text.width(count) + pixels(14), start.x + room
-    if decided is not None:
-        words = decided.choice.capitalize()
-        text.draw_right_aligned(last, start.y, words, _colour(decided.choice))
-        last -= text.width(words) + pixels(14)
+    first = text.draw_at(x, start.y, f"{index + 1} of {len(documents)}", QUIET) + pixels(14)
+    last = start.x + room
+    if (decided := decisions[index]) is not None:
+        words, colour = decided.choice.capitalize(), _colour(decided.choice)
+        last = text.draw_right_aligned(last, start.y, words, colour) - pixels(14)
     colours = [LINE if decision is None else _colour(decision.choice) for decision in decisions]
     colours[index] = ACCENT
     widgets.segments(first, last, start.y + line / 2, colours)
@@ -103,10 +100,9 @@ def _row(state: State, difference: _Difference) -> None:
     if imgui.selectable(f"##{difference.key}", chosen, 0, ImVec2(0, height))[0]:
         state.do(show_pair, *difference.pair)
     y = start.y + (height - imgui.get_text_line_height()) / 2
-    change = text.cut_end(difference.change, 0.62 * room)
-    text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT)
-    left = room - text.width(change) - pixels(16)
-    text.draw_at(start.x + pixels(4), y, text.cut_middle(difference.subject, left), QUIET)
+    change, left = text.cut_end(difference.change, 0.62 * room), start.x + pixels(4)
+    right = text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT) - pixels(8)
+    text.draw_at(left, y, text.cut_middle(difference.subject, right - left), QUIET)
     widgets.tooltip(f"{difference.subject}\n{difference.change}\nClick to select the pair.")
 
 

@@ -108,8 +108,8 @@ class SidePanels:
         if self._display.has_one_panel:
             if self._dialogs.types_numbers:
                 self._tab = "Item"
-            marks = {"Expect": signs.FAILS} if self._expectations.fails else {}
-            tab = self._tab = widgets.choice("tab", TABS, self._tab, marks=marks)
+            labels = {"Expect": f"{signs.FAILS} Expect"} if self._expectations.fails else {}
+            tab = self._tab = widgets.choice("tab", TABS, self._tab, labels=labels)
         if tab == "Scene":
             self._scene()
         else:

@@ -40,9 +40,8 @@ def show(state: State) -> None:
     background = imgui_ctx.push_style_color(imgui.Col_.window_bg, style.RAISED)
     rect = left + pixels(MARGIN), top, size.x, size.y
     with background, style.window("snapping", rect, (0, 0)), text.small():
-        x = left + 2 * pixels(MARGIN)
-        text.draw_at(x, top + (size.y - imgui.get_text_line_height()) / 2, label, QUIET)
-        x += text.width(label) + pixels(BETWEEN)
+        x, y = left + 2 * pixels(MARGIN), top + (size.y - imgui.get_text_line_height()) / 2
+        x = text.draw_at(x, y, label, QUIET) + pixels(BETWEEN)
         for kind in SNAP_KINDS:
             wide, corner = text.width(labels[kind]) + pixels(BETWEEN), ImVec2(x - pixels(BETWEEN) / 2, top)
             area, colour = ImVec2(wide, size.y), TEXT if kind in tool.snap_to else FAINT

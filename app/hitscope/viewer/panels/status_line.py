@@ -113,19 +113,16 @@ def show(state: State, toast: str) -> None:
         seconds = state.host.picture_seconds
         if state.host.shows_rate and seconds:
             rate = f"{1 / seconds:.0f} pictures/s, {1000 * seconds:.0f} ms each"
-            text.draw_right_aligned(right, y, rate, QUIET)
-            right -= text.width(rate) + pixels(18)
+            right = text.draw_right_aligned(right, y, rate, QUIET) - pixels(18)
         words = status_text(state)
         if words and words != toast:
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
             return
         for keys, meaning in key_hints(state.commands, state.display.stepping.is_open):
-            end = x + text.width(keys) + text.width(meaning) + pixels(6)
-            if end > right:
+            if x + text.width(keys) + text.width(meaning) + pixels(6) > right:
                 break
-            text.draw_at(x, y, keys, TEXT)
-            text.draw_right_aligned(end, y, meaning, QUIET)
-            x = end + pixels(18)
+            x = text.draw_at(x, y, keys, TEXT) + pixels(6)
+            x = text.draw_at(x, y, meaning, QUIET) + pixels(18)
 
 
 def _fitted(words: str, room: float) -> str:

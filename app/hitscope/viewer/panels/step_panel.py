@@ -83,12 +83,11 @@ class StepPanel:
         left, top, width, _ = rect
         imgui.set_cursor_screen_pos(ImVec2(left + pixels(14), top + pixels(HEADING + 10)))
         text.paragraph(stepping.problem, QUIET)
-        y = imgui.get_cursor_screen_pos().y + pixels(4)
-        self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
+        x, room = left + pixels(10), width - pixels(20)
+        self._wrong_line.show(ImVec2(x, imgui.get_cursor_screen_pos().y + pixels(4)), room)
         if stepping.others:
             self._others(stepping, left + pixels(14), left + width - pixels(14))
-        y = imgui.get_cursor_screen_pos().y + pixels(4)
-        self._wrong_line.show_change(ImVec2(left + pixels(10), y), width - pixels(20))
+        self._wrong_line.show_change(ImVec2(x, imgui.get_cursor_screen_pos().y + pixels(4)), room)
 
     def _show_map(self, rect: Viewport) -> Viewport:
         """Draw the map at the right of the panel; returns the rectangle that is left for the steps."""
@@ -129,8 +128,7 @@ class StepPanel:
         for depth, one in enumerate(stepping.runs):
             at = self._crumb(depth, one.name, at, y, is_last=one is run)
         names = text.pair_to_fit(pair[0], f" {icons.ICON_FA_ANGLE_RIGHT} ", pair[1], max((right - at) * 0.6, 1.0))
-        text.draw_at(at, y, names, QUIET)
-        at += text.width(names) + pixels(12)
+        at = text.draw_at(at, y, names, QUIET) + pixels(12)
         sign, colour, *_ = widgets.sign_of(explanation.hit)
         words = f"{sign} {hit_or_miss(explanation.hit)}"
         if explanation.trace.error:
@@ -138,11 +136,11 @@ class StepPanel:
         text.draw_at(at, y, text.cut_end(words, max(right - at, 1.0)), colour)
         at += text.width(words) + pixels(12)
         if stepping.is_wrong and not explanation.trace.error:
-            line = None if stepping.wrong_line is None else stepping.wrong_line.line
-            wrong = f"{signs.DIFFERS} {truth_words(explanation, line)}"
-            text.draw_at(at, y, text.cut_end(wrong, max(right - at, 1.0)), WARNING)
+            wrong_line = stepping.wrong_line
+            words = truth_words(explanation, None if wrong_line is None else wrong_line.line)
+            text.draw_at(at, y, text.cut_end(f"{signs.DIFFERS} {words}", max(right - at, 1.0)), WARNING)
             is_over = widgets.is_line_hovered(ImVec2(at, y), right, imgui.get_text_line_height())
-            if stepping.wrong_line is not None and is_over:
+            if wrong_line is not None and is_over:
                 widgets.show_tooltip(text.sentence(wrong_line_words(explanation, stepping.in_hex)))
 
     def _crumb(self, depth: int, name: str, x: float, y: float, *, is_last: bool) -> float:
@@ -165,10 +163,9 @@ class StepPanel:
     def _buttons(self, rect: Viewport, worded: bool) -> float:
         """Draw the buttons at the right; returns the x where they begin."""
         state, playing = self._state, self._state.display.stepping.playing is not None
-        labels = {}
-        for name, icon, words in BUTTONS:
-            sign = icons.ICON_FA_PAUSE if name == "play_steps" and playing else icon
-            labels[name] = f"{sign} {words}" if worded and words else sign
+        labels = {name: f"{icon} {words}" if worded and words else icon for name, icon, words in BUTTONS}
+        if playing:
+            labels["play_steps"] = icons.ICON_FA_PAUSE
         with text.small():
             widths = {name: text.width(label) + 2 * pixels(PADDING) for name, label in labels.items()}
             total = sum(widths.values()) + pixels(GAP) * len(GAPS)
@@ -193,11 +190,11 @@ class StepPanel:
     def _scrubber(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
         """Draw the whole run with its passes, the decision and the wrong line; a drag goes to a statement."""
         count, y, height = len(run.steps), rect.top + pixels(HEADING), pixels(SCRUBBER)
-        words = f"{run.at} / {count}"
         left = rect.left + pixels(14) + text.width(f"{count} / {count}") + pixels(14)
         right = rect.left + rect.width - pixels(18)
         room, middle = right - left, y + height / 2
-        text.draw_right_aligned(left - pixels(14), middle - imgui.get_text_line_height() / 2, words, QUIET)
+        line_top = middle - imgui.get_text_line_height() / 2
+        text.draw_right_aligned(left - pixels(14), line_top, f"{run.at} / {count}", QUIET)
         imgui.set_cursor_screen_pos(ImVec2(left - pixels(KNOB), y))
         imgui.invisible_button("##scrubber", ImVec2(room + 2 * pixels(KNOB), height))
         active, hovered = imgui.is_item_active(), imgui.is_item_hovered()
@@ -210,9 +207,8 @@ class StepPanel:
 
         # The passes of the outermost loops are blocks, every other one lighter.
         for first, last, number in run.outer_passes if len(run.outer_passes) * pixels(CLOSEST) <= room else ():
-            shade = style.faded(QUIET, 0.20 if number % 2 else 0.11)
-            a, b = x_of(first), x_of(last)
-            style.fill(a, middle - pixels(9), b - a, 2 * pixels(9), shade, pixels(2))
+            a, shade = x_of(first), style.faded(QUIET, 0.20 if number % 2 else 0.11)
+            style.fill(a, middle - pixels(9), x_of(last) - a, pixels(18), shade, pixels(2))
         half = pixels(2)
         style.fill(left, middle - half, room, 2 * half, imgui.Col_.button, half)
         style.fill(left, middle - half, x_of(run.at) - left, 2 * half, ACCENT, half)
@@ -258,16 +254,14 @@ class StepPanel:
     def _columns(self, rect: Viewport, stepping: Stepping, run: Run) -> None:
         """Draw the source, the values and the charts side by side, or in a narrow window values or charts."""
         left, top, width, height = rect
-        y = top + pixels(HEADING + SCRUBBER + 2)
-        y = self._wrong_line.show(ImVec2(left + pixels(10), y), width - pixels(20))
+        x, room, gap = left + pixels(10), width - pixels(20), pixels(14)
+        y = self._wrong_line.show(ImVec2(x, top + pixels(HEADING + SCRUBBER + 2)), room)
         tall = max(top + height - y - pixels(6), 1.0)
-        room, gap = width - 2 * pixels(10), pixels(14)
         has_chart = step_charts.has_chart(stepping.explanation)
         beside = has_chart and width >= pixels(ROOM_FOR_CHARTS)
         charts = round(room * CHARTS) if beside else 0
         values = round(room * (VALUES if beside else VALUES_ALONE))
         source = room - values - gap - (charts + gap if beside else 0)
-        x = left + pixels(10)
         imgui.set_cursor_screen_pos(ImVec2(x, y))
         self._source.show(run, source, tall)
         x += source + gap

@@ -73,8 +73,7 @@ def flow(pieces: Iterable[tuple[str, ImVec4]], room: float | None = None) -> Non
         fitted = cut_middle(words, room)
         if x + width(fitted) > room:
             x, y = 0.0, y + line
-        draw_at(start.x + x, start.y + y, fitted, colour)
-        x += width(fitted) + space
+        x = draw_at(start.x + x, start.y + y, fitted, colour) - start.x + space
     imgui.dummy(ImVec2(room, y + line))
 
 
@@ -106,17 +105,21 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Draw text with its top left corner at a pixel."""
-    imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), escaped(text))
+def draw_at(x: float, y: float, text: str, colour: ImVec4) -> float:
+    """Draw text with its top left corner at a pixel, and return the x of its right edge."""
+    text = escaped(text)
+    imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), text)
+    return x + _escaped_width(text)
 
 
 def draw_centred(x: float, y: float, text: str, colour: ImVec4) -> None:
     draw_at(x - width(text) / 2, y, text, colour)
 
 
-def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> None:
+def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> float:
+    """Draw text with its top right corner at a pixel, and return the x of its left edge."""
     draw_at(x - width(text), y, text, colour)
+    return x - width(text)
 
 
 def width(text: str) -> float:

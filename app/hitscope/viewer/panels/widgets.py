@@ -1,6 +1,6 @@
 """The widgets of the panels: sections that close, buttons, text fields, choices, tooltips, rows of lists."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from hitscope.viewer.panels import signs, style, text
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.state import State
 
-Word = TypeVar("Word", bound=str)
+Option = TypeVar("Option", bound=Hashable)
 
 TOOLTIP_WIDTH, TOOLTIP_AWAY = 320, 24
 """The largest width of a tooltip, and from a panel to the one beside it, in points."""
@@ -251,33 +251,37 @@ def segments(first: float, last: float, y: float, colours: Sequence[ImVec4]) -> 
 
 
 def choice(
-    key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None, marks: Mapping[Word, str] = {}
-) -> Word:
+    key: str,
+    options: Mapping[Option, str],
+    chosen: Option,
+    width: float | None = None,
+    labels: Mapping[Option, str] = {},
+) -> Option:
     """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
-    `options` maps each to its tooltip; they are drawn with a capital letter, after the sign that `marks` has for
-    one, on `width` pixels or the free width.
+    `options` maps each to its tooltip, `labels` to its words where it is none; `width` is in pixels.
     """
     room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     style.fill(start.x, start.y, room, height, style.FIELD, pixels(5))
     with text.small():
-        labels = {words: f"{marks.get(words, '')} {text.sentence(words)}".strip() for words in options}
-        widths = {words: text.width(label) + pixels(14) for words, label in labels.items()}
+        written = {option: labels.get(option, str(option)) for option in options}
+        widths = {option: text.width(text.sentence(words)) + pixels(14) for option, words in written.items()}
         extra, shrink = max(room - sum(widths.values()), 0) / len(widths), min(1.0, room / sum(widths.values()))
         x = start.x
-        for words, label in labels.items():
-            breadth = widths[words] * shrink + extra
+        for option, words in written.items():
+            breadth = widths[option] * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
             if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height), style.NAVIGABLE):
-                chosen = words
-            if options[words]:
-                tooltip(options[words])
-            if words == chosen:
+                chosen = option
+            if options[option]:
+                tooltip(options[option])
+            if option == chosen:
                 style.fill(x, start.y, breadth, height, imgui.Col_.button_hovered, pixels(5))
-            colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
+            colour = TEXT if option == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
-            text.draw_centred(x + breadth / 2, y, text.cut_end(label, breadth - pixels(2)), colour)
+            fitted = text.cut_end(text.sentence(words), breadth - pixels(2))
+            text.draw_centred(x + breadth / 2, y, fitted, colour)
             x += breadth
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(TOP)
@@ -285,8 +289,8 @@ def choice(
 
 
 def dropdown(
-    key: str, options: Mapping[Word, str], chosen: Word, width: float, impossible: Collection[Word] = ()
-) -> Word:
+    key: str, options: Mapping[Option, str], chosen: Option, width: float, impossible: Collection[Option] = ()
+) -> Option:
     """Draw a box `width` pixels wide that opens the options, and return the one chosen after this frame.
 
     `options` maps each to its label; those that are `impossible` are grey.
@@ -299,10 +303,10 @@ def dropdown(
     ):
         opened = imgui.begin_combo(f"##{key}", options[chosen], imgui.ComboFlags_.no_arrow_button.value)
     if opened:
-        for word, label in options.items():
-            flags = imgui.SelectableFlags_.disabled.value if word in impossible else 0
-            if imgui.selectable(f"{label}##{key} {word}", word == chosen, flags)[0]:
-                chosen = word
+        for option, label in options.items():
+            flags = imgui.SelectableFlags_.disabled.value if option in impossible else 0
+            if imgui.selectable(f"{label}##{key} {option}", option == chosen, flags)[0]:
+                chosen = option
         if imgui.is_key_pressed(imgui.Key.escape):
             imgui.close_current_popup()
         imgui.end_combo()
@@ -362,8 +366,7 @@ class TextField:
                     colour = QUIET if read_only else TEXT
                 else:
                     words, colour = text.cut_end(refused, room), WARNING
-                text.draw_right_aligned(hi.x - pixels(6), y, words, colour)
-                room -= text.width(words)
+                room = text.draw_right_aligned(hi.x - pixels(6), y, words, colour) - lo.x - pixels(6)
         if label and not active and _label_width(label) <= room + 1:
             text.draw_at(lo.x + pixels(6), y, label, FAINT)
         if changed:
@@ -456,8 +459,7 @@ def row(
         text.draw_right_aligned(right, y, aside.words, aside.colour)
         right -= _width(aside)
     fitted = text.cut_middle(name, right - left)
-    text.draw_at(left, y, fitted, FAINT if quiet else TEXT)
-    after = left + text.width(fitted) + pixels(8)
+    after = text.draw_at(left, y, fitted, FAINT if quiet else TEXT) + pixels(8)
     if kind and right - after > pixels(LEAST_KIND):
         ascent = imgui.get_font_baked().ascent
         with text.small():
@@ -487,20 +489,18 @@ def fitted_alike(rows: Sequence[tuple[str, Sequence[Caption]]], width: float) ->
     """
     room = width - pixels(ICON + MARGIN)
     for number in range(max((len(asides) for _, asides in rows), default=0) + 1):
-        fitted = [_in_brief(asides, number) for _, asides in rows]
+        fitted = [
+            [_in_brief(aside) if k >= len(asides) - number else aside for k, aside in enumerate(asides)]
+            for _, asides in rows
+        ]
         widths = (text.width(name) + sum(map(_width, own)) for (name, _), own in zip(rows, fitted, strict=True))
         if all(width <= room for width in widths):
             break
     return fitted
 
 
-def _in_brief(asides: Sequence[Caption], number: int) -> list[Caption]:
-    """The captions, the last `number` of them in brief."""
-    kept = len(asides) - number
-    return [
-        aside if k < kept or aside.brief is None else aside._replace(words=aside.brief)
-        for k, aside in enumerate(asides)
-    ]
+def _in_brief(aside: Caption) -> Caption:
+    return aside if aside.brief is None else aside._replace(words=aside.brief)
 
 
 def _width(aside: Caption) -> float:
