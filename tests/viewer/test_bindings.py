@@ -82,7 +82,7 @@ def test_everything_bound_is_explained():
     assert all(command.label and command.group for command in COMMANDS)
     sentences = [command.tooltip for command in COMMANDS]
     assert all(words[:1].isupper() and words.endswith(".") and "`" not in words for words in sentences)
-    assert all(gesture.description for gesture in GESTURES)
+    assert all(description for _, description in GESTURES.values())
 
 
 def test_after_n_the_status_line_lists_what_can_be_drawn(open_viewer):

@@ -83,7 +83,7 @@ def test_keys_that_do_the_same_are_written_as_one_word():
 
 
 def test_the_mouse_in_the_status_line_is_that_of_the_table():
-    known = {gesture.button for gesture in GESTURES} | {keys for fixed in FIXED for keys in fixed.keys}
+    known = set(GESTURES) | {keys for fixed in FIXED for keys in fixed.keys}
     assert {button for button, _ in status_line.MOUSE} <= known
 
 

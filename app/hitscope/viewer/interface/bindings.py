@@ -3,10 +3,10 @@
 A new command is a function of `actions` or `tools` with `@command`, named here in a group of COMMANDS.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from hitscope.errors import Fault
 from hitscope.viewer.actions import (
@@ -41,14 +41,6 @@ from hitscope.viewer.tools.left_button import begin_left, begin_shifted, begin_w
 from hitscope.viewer.tools.pointer import Begin
 
 Value = TypeVar("Value")
-
-
-class PressGesture(NamedTuple):
-    """A mouse button with the modifiers pressed when it goes down, and the drag that it begins."""
-
-    button: str
-    begin: Begin
-    description: str
 
 
 ROUNDED, PARTNERS = "convex radius margin border bevel", "probe primitive why"
@@ -96,12 +88,11 @@ DECISIONS: tuple[tuple[Choice, str, str, str, str], ...] = (
 """The decisions of a review, with their commands."""
 
 
-def _group(group: str, *commands: Command, only_while: IsPossible | None = None) -> tuple[Command, ...]:
+def _group(group: str, *commands: Command, only_while: IsPossible | None = None) -> Iterator[Command]:
     """Commands under a heading; with `only_while`, their keys act only then, in place of other commands' keys."""
-    grouped = [replace(command, group=group, overrides=only_while is not None) for command in commands]
-    if only_while is None:
-        return tuple(grouped)
-    return tuple(replace(c, is_possible=only_while) if c.is_possible is always else c for c in grouped)
+    for each in commands:
+        is_possible = only_while if only_while and each.is_possible is always else each.is_possible
+        yield replace(each, group=group, overrides=only_while is not None, is_possible=is_possible)
 
 
 def _each(
@@ -229,12 +220,7 @@ COMMANDS = (
     ),
     *_group(
         "Lesson",
-        lessons.go_on,
-        lessons.skip,
-        lessons.fill_in,
-        lessons.go_back,
-        lessons.back_on_track,
-        lessons.toggle,
+        *(lessons.go_on, lessons.skip, lessons.fill_in, lessons.go_back, lessons.back_on_track, lessons.toggle),
     ),
     *_group("Review", *_each(review.decide, *DECISIONS), review.toggle_expected, only_while=review.can_decide),
     *_group(
@@ -249,12 +235,8 @@ COMMANDS = (
             )(partial(appearance.fold, name=name))
             for name, side, words in (("outliner", "left", "scene list"), ("panel", "right", "pair item map"))
         ),
-        *(
-            appearance.toggle_full_screen,
-            appearance.toggle_theme,
-            appearance.toggle_palette,
-            appearance.toggle_grid,
-        ),
+        *(appearance.toggle_full_screen, appearance.toggle_theme, appearance.toggle_palette),
+        appearance.toggle_grid,
         *(appearance.enlarge, appearance.reduce, appearance.reset_scale),
         *(appearance.toggle_rate, appearance.toggle_labels),
         *(view.show_deeper, view.show_shallower),
@@ -264,16 +246,15 @@ COMMANDS = (
 )
 """Every command, in the order of the menus; a settings file names them."""
 
-GESTURES = (
-    PressGesture("Alt+Left", Orbit, "Orbit"),
-    PressGesture("Shift+Left", begin_shifted, "Pan; click: add to the selection"),
-    PressGesture("Ctrl+Left", begin_with_ctrl, "Click: shoot a ray from the camera; drag: as without Ctrl"),
-    PressGesture("Middle", Pan, "Pan"),
-    PressGesture("Right", Fly, "Look around and fly; click: open the menu"),
-    PressGesture(
-        "Left", begin_left, "Drag a handle, else orbit; click: select; click again: select what is behind"
-    ),
-)
+GESTURES: dict[str, tuple[Begin, str]] = {
+    "Alt+Left": (Orbit, "Orbit"),
+    "Shift+Left": (begin_shifted, "Pan; click: add to the selection"),
+    "Ctrl+Left": (begin_with_ctrl, "Click: shoot a ray from the camera; drag: as without Ctrl"),
+    "Middle": (Pan, "Pan"),
+    "Right": (Fly, "Look around and fly; click: open the menu"),
+    "Left": (begin_left, "Drag a handle, else orbit; click: select; click again: select what is behind"),
+}
+"""The drags that begin as a mouse button goes down with modifiers, and what they do."""
 
 FIXED = (
     Gesture("Mouse", ("Wheel",), "Zoom to the mouse"),
@@ -305,14 +286,10 @@ def rebound(wanted: Wanted) -> tuple[tuple[Command, ...], list[Fault]]:
 
 def commands_of(wanted: Wanted) -> Commands:
     """The commands with the keys that the user wants, and the gestures, for menus, hints and help."""
-    presses = (Gesture("Mouse", (entry.button,), entry.description) for entry in GESTURES)
+    presses = (Gesture("Mouse", (button,), description) for button, (_, description) in GESTURES.items())
     return Commands(rebound(wanted)[0], (*presses, *FIXED))
 
 
-def gesture(button: str, modifiers: frozenset[str]) -> PressGesture | None:
-    """The gesture of a button with those modifiers, else of the button alone; None if there is neither."""
-    for entry in GESTURES:
-        *needed, name = entry.button.split("+")
-        if name == button and modifiers.issuperset(needed):
-            return entry
-    return None
+def drag_of(button: str, modifiers: Collection[str]) -> Begin:
+    """What begins as a button goes down with those modifiers, else that of the button alone."""
+    return next(begin for keys, (begin, _) in GESTURES.items() if {button, *modifiers}.issuperset(keys.split("+")))

@@ -21,7 +21,7 @@ from hitscope.viewer.actions import appearance, cancel, disk_changes, lessons, o
 from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface import overlay
-from hitscope.viewer.interface.bindings import gesture
+from hitscope.viewer.interface.bindings import drag_of
 from hitscope.viewer.panels import (
     command_bar,
     empty_scene,
@@ -143,9 +143,8 @@ class UserInterface:
                 gui.button(button, True)
                 if gui.takes_text:
                     self._make_frames(2)  # commits half-typed text as an edit before the press
-                begun = gesture(button, frozenset(modifiers))
-                if begun is not None and state.tool.drag is None and self._in_picture(x, y):
-                    press(state, begun.begin, x, y)
+                if state.tool.drag is None and self._in_picture(x, y):
+                    press(state, drag_of(button, modifiers), x, y)
                     self._pressed_button = button
             case inputs.Release(button=button, x=x, y=y):
                 self._move(x, y)
