@@ -26,7 +26,7 @@ def drawn(monkeypatch):
 
     def note(x, y, words, colour):
         found.append((x, y, text.width(words), words))
-        draw_at(x, y, words, colour)
+        return draw_at(x, y, words, colour)
 
     monkeypatch.setattr(text, "draw_at", note)
     return found

@@ -14,6 +14,7 @@ def line(open_items, monkeypatch):
 
     def at(x, y, words, colour):
         written.append((y, words))
+        return x + text.width(words)
 
     def reads():
         written.clear()

@@ -15,15 +15,11 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.picture_marks import EdgeArrow, edge_arrow
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import ArmedShape
-from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
+from hitscope.viewer.tools import compass, pointer
+from hitscope.viewer.tools.drags import camera_drags, new_shape_drag, selection_box
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, GizmoDrag, HandleDrag
-from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
-from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
-from hitscope.viewer.tools.picking.pick import handle_point
-from hitscope.viewer.tools.picking.surfaces import pickable_of
-from hitscope.viewer.tools.pointer import ARROW_RADIUS, click_at, is_on_arrow
+from hitscope.viewer.tools.picking import pick, surfaces
 from hitscope.viewer.tools.snapping.search import Snap
 
 LINE, HALO = 3.0, 6.5
@@ -55,7 +51,7 @@ def show(state: State) -> None:
             for direction in drag.directions:
                 _draw_guide(display, np.array(drag.start), direction)
     elif selection.handle is not None:
-        point = handle_point(pickable_of(state), selection.handle)
+        point = pick.handle_point(surfaces.pickable_of(state), selection.handle)
         if point is not None:
             _draw_ring(display, point, HANDLE_RADIUS, display.theme.outline)
     if gizmo is not None and gizmo.visible and (isinstance(drag, GizmoDrag) or not isinstance(drag, EditDrag)):
@@ -66,16 +62,16 @@ def show(state: State) -> None:
             _draw_part(display, gizmo, sketch, color, ACTIVE if is_active else others)
     if isinstance(drag, EditDrag) and drag.marks is not None:
         _draw_marks(display, drag.marks)
-    if isinstance(drag, SelectionBox):
+    if isinstance(drag, selection_box.SelectionBox):
         a, b = (ImVec2(*corner) for corner in drag.corners)
         draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
         draw.add_rect_filled(a, b, style.ink(color, 0.12))
         draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
     if drag is None and isinstance(tool.armed, ArmedShape) and tool.pointer is not None:
-        _draw_ghost(display, NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start)
+        _draw_ghost(display, new_shape_drag.NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start)
     if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
-        _draw_edge_arrow(display, arrow, is_on_arrow(state, mouse.x, mouse.y))
+        _draw_edge_arrow(display, arrow, pointer.is_on_arrow(state, mouse.x, mouse.y))
 
 
 def mapped_square(state: State) -> Array | None:
@@ -103,8 +99,8 @@ def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
     """Draw a disc with an arrow's head that points to what is selected."""
     draw, ratio, theme = imgui.get_background_draw_list(), display.pixel_ratio, display.theme
     middle, way = np.array(arrow[:2]), np.array(arrow[2:])
-    draw.add_circle_filled(ImVec2(*middle), (ARROW_RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
-    radius, ink = ARROW_RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST)
+    draw.add_circle_filled(ImVec2(*middle), (pointer.ARROW_RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
+    radius, ink = pointer.ARROW_RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST)
     draw.add_circle_filled(ImVec2(*middle), radius, ink)
     aside = 0.5 * radius * np.array([-way[1], way[0]])
     tip, foot = middle + 0.55 * radius * way, middle - 0.35 * radius * way
@@ -229,7 +225,7 @@ def pointer_over(state: State, pixel: tuple[float, float]) -> Pointer:
     """The shape of the mouse pointer at a pixel, which shows what a press would do."""
     tool, hovered = state.tool, state.selection.hovered
     drag = tool.drag
-    if isinstance(drag, Pan | Fly):
+    if isinstance(drag, camera_drags.Pan | camera_drags.Fly):
         return "all_ways"
     if isinstance(drag, HandleDrag | GizmoDrag):
         return "hand"
@@ -238,5 +234,5 @@ def pointer_over(state: State, pixel: tuple[float, float]) -> Pointer:
     if drag is not None:
         return "arrow"
     grabs = tool.gizmo_part is not None or compass.end_at(state.display, *pixel) is not None
-    grabs = grabs or click_at(state, *pixel) is not None
+    grabs = grabs or pointer.click_at(state, *pixel) is not None
     return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

@@ -14,10 +14,8 @@ from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
 from hitscope.outputs import kind_of
-from hitscope.scene import Scene, dump, loads
-from hitscope.scene.json_locations import line_column_of, read_strictly
+from hitscope.scene import Scene, dump, json_locations, loads, validation_errors
 from hitscope.scene.load import read as read_bytes
-from hitscope.scene.validation_errors import fault_of, parsed
 from hitscope.viewer.files.file_inputs import recorded_file
 from hitscope.viewer.state.documents import Files
 from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart
@@ -37,18 +35,18 @@ def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) 
     except UnicodeDecodeError as error:
         raise HitscopeError(f"{location}: expected UTF-8 text, found byte 0x{line[error.start]:02x}") from None
     try:
-        read_strictly(text)
+        json_locations.read_strictly(text)
         return decoder.decode(text)
     except msgspec.DecodeError as error:
-        path, message = parsed(text, str(error))
-        raise line_error(fault_of(text, path, message, decoder.type), text, location) from None
+        path, message = validation_errors.parsed(text, str(error))
+        raise line_error(validation_errors.fault_of(text, path, message, decoder.type), text, location) from None
     except Fault as fault:
         raise line_error(fault, text, location) from None
 
 
 def line_error(fault: Fault, text: str, location: str) -> HitscopeError:
     """The error for a fault in a line, whose `FILE:LINE` is `location`."""
-    return HitscopeError(f"{location}:{line_column_of(text, fault)[1]}: {fault}")
+    return HitscopeError(f"{location}:{json_locations.line_column_of(text, fault)[1]}: {fault}")
 
 
 def is_incomplete(line: bytes) -> bool:

@@ -48,8 +48,7 @@ from hitscope.viewer.state import dialogs, inputs
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking.pick import drawn_face_handles, faint_handles
-from hitscope.viewer.tools.picking.surfaces import pickable_of
+from hitscope.viewer.tools.picking import pick, surfaces
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
 DOUBLE_CLICK_MILLISECONDS = 300
@@ -417,11 +416,11 @@ def draw_list(state: State) -> DrawList:
     """The draw list of the report with hover, selection and hidden items."""
     session, selection = state.session, state.selection
     picture = session.picture
-    pickable = pickable_of(state)
-    faces = drawn_face_handles(pickable, selection.hovered)
+    pickable = surfaces.pickable_of(state)
+    faces = pick.drawn_face_handles(pickable, selection.hovered)
     report, builder = state.messages.review.drawn(session)
     shown = selection.hovered, selection.targets, selection.hidden, selection.partner(picture)
-    faint = faint_handles(pickable, faces, state.tool.pointer)
+    faint = pick.faint_handles(pickable, faces, state.tool.pointer)
     built = builder.build(report, Marked(*shown, faces, selection.pair(picture), faint))
     if (gizmo := gizmo_of(state)) is not None and gizmo.visible:
         built = replace(built, origin_axes=False)

@@ -10,9 +10,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from msgspec import UNSET
 
 from hitscope.draw.items import Role
-from hitscope.evaluate import Mismatch, Report, expectation_words
-from hitscope.evaluate.acceptance import accepted, correction, pinned, right_verdict
-from hitscope.evaluate.expectations import Kind
+from hitscope.evaluate import Mismatch, Report, acceptance, expectation_words, expectations
 from hitscope.evaluate.verdict_words import hit_or_miss
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits, scene_change
@@ -60,9 +58,9 @@ def wrong_answer(report: Report, pair: tuple[int, int] | None) -> tuple[str, str
     """The exact answer of a pair in words, where the deciding one is wrong, and what pins the latter; else ""."""
     if pair is None:
         return "", ""
-    verdict, right = report.verdict(*pair), right_verdict(report, *pair)
-    exact = "" if right is verdict else correction(verdict, right).removeprefix("a ")
-    if pinned(report, *pair) is None:
+    verdict, right = report.verdict(*pair), acceptance.right_verdict(report, *pair)
+    exact = "" if right is verdict else acceptance.correction(verdict, right).removeprefix("a ")
+    if acceptance.pinned(report, *pair) is None:
         return exact, ""
     return exact, f"{icons.ICON_FA_THUMBTACK}  Expect {verdict.method}: {hit_or_miss(verdict.hit)}"
 
@@ -169,7 +167,7 @@ class ExpectationsPanel:
         return expectation_words.tally(*numbers, changed=self._differs_from_saved)
 
     @property
-    def _uncompared_kinds(self) -> Counter[Kind]:
+    def _uncompared_kinds(self) -> Counter[expectations.Kind]:
         return Counter(found[0].kind for found in self._compared.uncompared.values())
 
     def _buttons(self) -> None:
@@ -198,7 +196,7 @@ class ExpectationsPanel:
     def _begin_accepting(self, state: State) -> None:
         """Show for confirmation what accepting changes."""
         report, expect = state.session.report, state.session.scene.expect
-        new = {k: item for k, item in accepted(report).items() if item != expect[k]}
+        new = {k: item for k, item in acceptance.accepted(report).items() if item != expect[k]}
         if new:
             self._accepting = report, [(k, expectation_words.change(expect[k], item)) for k, item in new.items()]
         else:

@@ -7,19 +7,14 @@ from imgui_bundle import ImVec2, imgui, imgui_ctx
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.scene import Scene
-from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
-from hitscope.viewer.actions import closing as closing_actions
+from hitscope.viewer.actions import cancel, closing, disk_changes, opening, recovery, saving
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP, Caption, row
-from hitscope.viewer.state import dialogs
-from hitscope.viewer.state.inputs import Leftover
-from hitscope.viewer.state.paths import is_mesh
-from hitscope.viewer.state.session import size_of
+from hitscope.viewer.state import dialogs, inputs, paths, session, turntable
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.turntable import estimated_bytes
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
@@ -111,7 +106,7 @@ def _entries(state: State, dialog: dialogs.OpenFile) -> None:
             words = "Recent" if is_recent else text.cut_middle(folder, room)
             imgui.text_colored(QUIET, text.escaped(words))
         for entry in group:
-            icon = MESH_ICON if is_mesh(entry.path) and entry.kind == "file" else ICONS[entry.kind]
+            icon = MESH_ICON if paths.is_mesh(entry.path) and entry.kind == "file" else ICONS[entry.kind]
             kind = str(entry.path.parent) if is_recent else ""
             key = f"{entry.kind} {entry.path if is_recent else entry.name}"
             if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
@@ -183,13 +178,12 @@ def _text_width(state: State) -> float:
     return min(pixels(TEXT_WIDTH), 0.8 * state.display.size[0])
 
 
-def show_unsaved(state: State, _: Gui, closing: dialogs.Closing) -> None:
+def show_unsaved(state: State, _: Gui, dialog: dialogs.Closing) -> None:
     imgui.text_unformatted("Save changes before closing?")
-    for document in closing.unsaved:
+    for document in dialog.unsaved:
         imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(state)))
     vertical_space()
-    save = "Save", closing_actions.save_and_close, closing
-    discard = "Discard", closing_actions.discard_and_close, closing
+    save, discard = ("Save", closing.save_and_close, dialog), ("Discard", closing.discard_and_close, dialog)
     answers(state, save, discard, ("Cancel", cancel.cancel_topmost), default="Save")
 
 
@@ -248,7 +242,7 @@ def show_recovery(state: State, _: Gui, dialog: dialogs.Recovery) -> None:
         state.do(cancel.cancel_dialog, dialog)
 
 
-def _show_leftover(state: State, dialog: dialogs.Recovery, leftover: Leftover) -> None:
+def _show_leftover(state: State, dialog: dialogs.Recovery, leftover: inputs.Leftover) -> None:
     """Draw the row of an autosave, as high with the answer as with the buttons."""
     room = imgui.get_content_region_avail().x
     vertical_space()
@@ -326,7 +320,8 @@ def _scale(state: State, scene: Scene, options: dialogs.PictureOptions, width: f
     size = saving.size_in_pixels(state, options)
     words = dialogs.in_pixels(*size) + (", and the text below" if options.legend or options.verdicts else "")
     if options.turns:
-        about = estimated_bytes(options.form, size, options.seconds, size_of(scene) + len(scene.probes))
+        items = session.size_of(scene) + len(scene.probes)
+        about = turntable.estimated_bytes(options.form, size, options.seconds, items)
         words = f"{dialogs.in_pixels(*size)}, about {max(round(about / 1e6), 1):,} MB"
     with text.small():
         imgui.text_colored(QUIET, words)

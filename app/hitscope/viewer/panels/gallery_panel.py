@@ -14,7 +14,7 @@ from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
-from hitscope.viewer.state.dialogs import Dialogs, Gallery
+from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.gallery import OWN, Example, name_of
 from hitscope.viewer.state.inputs import SceneSurveyed
 from hitscope.viewer.state.state import State
@@ -91,7 +91,8 @@ def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
         if imgui.invisible_button(f"{example.theme}##{example.path}", ImVec2(width, height), style.NAVIGABLE):
             state.do(opening.open_example, example.path)
         if imgui.is_item_visible():
-            _card(state.dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+            finding = state.dialogs.findings.get(example.path)
+            _card(gui, example, finding, corner, ImVec2(corner.x + width, corner.y + height))
             if name_of(example.path) in state.messages.lessons.solved:
                 _solved(corner)
         imgui.end_disabled()
@@ -100,9 +101,8 @@ def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
     imgui.dummy(ImVec2(0, 0))
 
 
-def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
-    hovered, draw = imgui.is_item_hovered(), imgui.get_window_draw_list()
-    finding, rounding = dialogs.findings.get(example.path), pixels(5)
+def _card(gui: Gui, example: Example, finding: SceneSurveyed | None, start: ImVec2, end: ImVec2) -> None:
+    hovered, draw, rounding = imgui.is_item_hovered(), imgui.get_window_draw_list(), pixels(5)
     bottom = start.y + PICTURE_RATIO * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:

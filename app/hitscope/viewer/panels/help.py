@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import cancel, command_palette
-from hitscope.viewer.actions.clipboard import copy_text
+from hitscope.viewer.actions import cancel, clipboard, command_palette
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
-from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state import dialogs, rebinding
 from hitscope.viewer.state.state import Commands, State
 
 GROUPS = (
@@ -61,10 +59,10 @@ def keys_text(keys: tuple[str, ...]) -> str:
             if set(whole) <= set(left):
                 left[left.index(whole[0])] = before + word
                 left = [others for others in left if others not in whole]
-    return ", ".join(map(display_keys, left))
+    return ", ".join(map(rebinding.display_keys, left))
 
 
-def show(state: State, _: Gui, dialog: Help) -> None:
+def show(state: State, _: Gui, dialog: dialogs.Help) -> None:
     host, do = state.host, state.do
     groups = grouped_lines(state.commands)
     width, height = state.display.size
@@ -104,7 +102,7 @@ def show(state: State, _: Gui, dialog: Help) -> None:
     if host.settings_path is not None:
         imgui.same_line()
         if imgui.button("Copy settings path"):
-            do(copy_text, str(host.settings_path))
+            do(clipboard.copy_text, str(host.settings_path))
 
 
 def _scroll() -> None:

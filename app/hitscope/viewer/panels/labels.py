@@ -9,11 +9,9 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from hitscope import numerals
-from hitscope.draw.element_arrays import corners_of
-from hitscope.draw.facets import foot_of
+from hitscope.draw import element_arrays, facets, shape_drawings
 from hitscope.draw.items import Cue, DrawList
 from hitscope.draw.picture import Picture
-from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.evaluate.verdict_words import contradiction
@@ -25,12 +23,9 @@ from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.render.view import View
-from hitscope.viewer.panels import legend, status_line, style, text, widgets
-from hitscope.viewer.panels.snapping_bar import COMPASS
+from hitscope.viewer.panels import legend, snapping_bar, status_line, style, text, widgets
 from hitscope.viewer.panels.style import TEXT, pixels
-from hitscope.viewer.state.dialogs import PictureOptions
-from hitscope.viewer.state.picture_marks import RADIUS as WRONG_RADIUS
-from hitscope.viewer.state.picture_marks import WrongMark, wrong_marks
+from hitscope.viewer.state import dialogs, picture_marks
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -64,7 +59,7 @@ class Labels(NamedTuple):
     """The texts of the labels, and what they must not cover."""
 
     beside: Texts
-    wrong: list[WrongMark]
+    wrong: list[picture_marks.WrongMark]
     contradiction: str
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
     markers: Array
@@ -84,7 +79,7 @@ def labels_of(state: State, draw_list: DrawList) -> Labels:
     pair = None if display.panels else selection.pair(session.picture)
     words = "" if pair is None else contradiction(session.report.verdict(*pair))
     markers = marker_rects(display.view, draw_list, beside)
-    return Labels(beside, wrong_marks(session, selection, display.view), words, markers)
+    return Labels(beside, picture_marks.wrong_marks(session, selection, display.view), words, markers)
 
 
 def texts_with_points(state: State, draw_list: DrawList, ids: bool, picture: Picture) -> Texts:
@@ -111,7 +106,8 @@ def show(state: State, labels: Labels) -> None:
     While the panels are hidden, status and problems are written at the lower edge.
     """
     view, (left, top, width, _) = state.display.view, state.display.layout.picture
-    compass = [(left + width - pixels(COMPASS), top, left + width, top + pixels(COMPASS))]
+    corner = pixels(snapping_bar.COMPASS)
+    compass = [(left + width - corner, top, left + width, top + corner)]
     occupied = draw(view, np.concatenate([labels.markers, compass]), labels.beside, labels.wrong)
     if state.display.panels:
         return
@@ -141,9 +137,9 @@ def marker_rects(view: View, draw_list: DrawList, beside: Texts) -> Array:
     return rects[projected[:, 2] > 0]
 
 
-def draw(view: View, markers: Array, beside: Texts, wrong: Sequence[WrongMark]) -> _OccupiedAreas:
+def draw(view: View, markers: Array, beside: Texts, wrong: Sequence[picture_marks.WrongMark]) -> _OccupiedAreas:
     """Draw marks, and texts on the first free side of each point; return what other labels must not cover."""
-    radius = pixels(WRONG_RADIUS)
+    radius = pixels(picture_marks.RADIUS)
     around = [(x - radius, y - radius, x + radius, y + radius) for x, y, _ in wrong]
     occupied = _OccupiedAreas(np.concatenate([markers, np.array(around, float).reshape(-1, 4)]))
     for x, y, pair in wrong:
@@ -205,11 +201,11 @@ def _middle(shape: Shape) -> Array:
     """The point (3,) of a shape's id: amid it, at the beginning of a line, of a plane nearest to the origin."""
     while isinstance(shape, Wrapped):
         shape = shape.inner
-    points = bounding_points(shape)
-    if not len(points):
-        points = corners_of([shape]) if len(corners_of([shape])) else np.zeros((1, 3))
+    points = shape_drawings.bounding_points(shape)
+    points = points if len(points) else element_arrays.corners_of([shape])
+    points = points if len(points) else np.zeros((1, 3))
     middle = points[0] if KINDS[type(shape)].dimension < 2 else (points / len(points)).sum(axis=0)
-    return foot_of(shape, middle)
+    return facets.foot_of(shape, middle)
 
 
 def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple[str, Array]]:
@@ -245,12 +241,12 @@ MOST_PROBES, MOST_NAMES = 12, 12
 """The largest numbers of probes that have a line, and of primitives that are named in one; more are counted."""
 
 
-def show_notes(state: State, draw_list: DrawList, view: View, options: PictureOptions) -> float:
+def show_notes(state: State, draw_list: DrawList, view: View, options: dialogs.PictureOptions) -> float:
     """Draw the notes of a picture and return the height of those below it, in pixels."""
     if options.labels:
         beside = texts_with_points(state, draw_list, True, state.session.picture)
         markers = marker_rects(view, draw_list, beside)
-        draw(view, markers, beside, wrong_marks(state.session, state.selection, view))
+        draw(view, markers, beside, picture_marks.wrong_marks(state.session, state.selection, view))
     if not (options.verdicts or options.legend):
         return 0.0
     report = state.session.report

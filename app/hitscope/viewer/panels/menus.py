@@ -8,13 +8,10 @@ from typing import Final
 from imgui_bundle import ImVec2, imgui, imgui_ctx
 
 from hitscope.viewer.actions import command_palette
-from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import just_appeared
+from hitscope.viewer.panels import gui, modal, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.panels.widgets import Caption, row
-from hitscope.viewer.state.dialogs import Palette
-from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state import dialogs, rebinding
 from hitscope.viewer.state.state import Command, State
 
 NEW: Final = "New"
@@ -46,7 +43,7 @@ ON_VIEW: Final = (
 
 def item(state: State, command: Command) -> None:
     """Draw a row of a menu: a command with its first keys, grey where it would do nothing, ticked if it is on."""
-    keys = display_keys(command.keys[0]) if command.keys else ""
+    keys = rebinding.display_keys(command.keys[0]) if command.keys else ""
     is_on = command.is_on is not None and command.is_on(state)
     if imgui.menu_item(command.label, keys, is_on, command.is_possible(state))[0]:
         state.do(command_palette.run, command.name)
@@ -127,11 +124,11 @@ def begin(name: str) -> bool:
     return bool(opened)
 
 
-def show_palette(state: State, _: Gui, palette: Palette) -> None:
+def show_palette(state: State, _: gui.Gui, palette: dialogs.Palette) -> None:
     found = state.commands.matching(palette.typed)
     width = min(pixels(PALETTE_WIDTH), 0.8 * state.display.size[0])
     imgui.set_next_item_width(width)
-    if just_appeared("search"):
+    if modal.just_appeared("search"):
         imgui.set_keyboard_focus_here()
     changed, typed = imgui.input_text_with_hint("##command", state.commands["palette"].label, palette.typed)
     if changed:
@@ -146,7 +143,7 @@ def show_palette(state: State, _: Gui, palette: Palette) -> None:
     height = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
     with widgets.child("found", ImVec2(width, ROWS * height)):
         for i, command in enumerate(found):
-            keys = Caption(", ".join(map(display_keys, command.keys)), QUIET)
+            keys = Caption(", ".join(map(rebinding.display_keys, command.keys)), QUIET)
             asides = [Caption(command.group, FAINT, brief=""), keys]
             quiet, chosen = not command.is_possible(state), i == palette.chosen
             if row(command.name, command.label, Caption("", FAINT), asides, selected=chosen, quiet=quiet):

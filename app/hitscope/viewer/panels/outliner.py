@@ -18,9 +18,8 @@ from hitscope.geometry.kinds import ShapeTable
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.viewer.actions import selecting, view
-from hitscope.viewer.panels import empty_scene, menus, signs, style, text, widgets
+from hitscope.viewer.panels import empty_scene, menus, scene_heading, signs, style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, trees_of
-from hitscope.viewer.panels.scene_heading import SceneHeading
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import ICON, Caption, row, rows_in_sight, sign_of
 from hitscope.viewer.state.edit_targets import find_item
@@ -103,7 +102,7 @@ class Outliner:
     def __init__(self, state: State) -> None:
         self._state = state
         self._session, self._selection, self._do = state.session, state.selection, state.do
-        self._heading = SceneHeading(state)
+        self._heading = scene_heading.SceneHeading(state)
         self._text = ""
         self._filter: Filter = "all"
         self._to_top = False

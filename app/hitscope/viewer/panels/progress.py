@@ -7,8 +7,7 @@ from typing import Any
 
 from imgui_bundle import ImVec2, imgui, imgui_ctx
 
-from hitscope.viewer.actions.cancel import stop_jobs
-from hitscope.viewer.actions.opening import show_document, unopened
+from hitscope.viewer.actions import cancel, opening
 from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.style import QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import Display
@@ -37,7 +36,7 @@ def show(state: State) -> None:
     display, jobs = state.display, state.jobs
     job = next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
     if job is None:
-        if (document := unopened(state)) is not None:
+        if (document := opening.unopened(state)) is not None:
             with _window(display):
                 room = imgui.get_content_region_avail().x - pixels(80)
                 imgui.align_text_to_frame_padding()
@@ -45,7 +44,7 @@ def show(state: State) -> None:
                 imgui.text_unformatted(text.cut_middle(f"{name} is not open", room))
                 imgui.same_line()
                 if imgui.button("Retry"):
-                    state.do(show_document, document)
+                    state.do(opening.show_document, document)
     elif display.now - job.began >= SHOWN_AFTER or state.session.is_empty:
         if jobs.opening is not None and jobs.opening.about is None:
             # The picture of the scene before, while another one is opened.
@@ -74,7 +73,7 @@ def _show_job(state: State, job: Job[Any]) -> None:
     text.draw_right_aligned(start.x + room, start.y, aside, QUIET)
     text.paragraph(text.cut_end(progress_text(job), room - text.width(aside) - pixels(12)), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
-        state.do(stop_jobs)
+        state.do(cancel.stop_jobs)
     # A negative fraction draws a moving bar: the job does not know how much is done.
     done = -0.6 * state.display.now if job.fraction is None else job.fraction
     with imgui_ctx.push_style_color(imgui.Col_.plot_histogram, style.ACCENT):

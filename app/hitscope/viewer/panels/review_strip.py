@@ -7,10 +7,8 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Targets, targets_of
-from hitscope.evaluate import Report, expectation_words
-from hitscope.evaluate.acceptance import accepted
-from hitscope.viewer.actions import command_palette, review
-from hitscope.viewer.actions.view import show_pair
+from hitscope.evaluate import Report, acceptance, expectation_words
+from hitscope.viewer.actions import command_palette, review, view
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, pixels
 from hitscope.viewer.state.messages import Choice
@@ -98,7 +96,7 @@ def _row(state: State, difference: _Difference) -> None:
     room = imgui.get_content_region_avail().x
     chosen = set(difference.pair) <= {*selection.targets, selection.partner(state.session.picture)}
     if imgui.selectable(f"##{difference.key}", chosen, 0, ImVec2(0, height))[0]:
-        state.do(show_pair, *difference.pair)
+        state.do(view.show_pair, *difference.pair)
     y = start.y + (height - imgui.get_text_line_height()) / 2
     change, left = text.cut_end(difference.change, 0.62 * room), start.x + pixels(4)
     right = text.draw_right_aligned(start.x + room - pixels(4), y, change, TEXT) - pixels(8)
@@ -140,7 +138,7 @@ def differences_of(report: Report) -> list[_Difference]:
     """The differences in a report, an expectation each."""
     first = {mismatch.expectation_index: mismatch for mismatch in reversed(report.mismatches)}
     found = []
-    for index, new in sorted(accepted(report).items()):
+    for index, new in sorted(acceptance.accepted(report).items()):
         old, mismatch = report.scene.expect[index], first[index]
         subject = expectation_words.subject(old)
         if method := old.method_name:

@@ -2,12 +2,10 @@
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
-from hitscope.viewer.actions import inspector_edits
-from hitscope.viewer.actions.opening import title_of
+from hitscope.viewer.actions import inspector_edits, opening
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, pixels
-from hitscope.viewer.state.dialogs import EditedHeading
-from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state import dialogs, documents
 from hitscope.viewer.state.state import State
 
 LINES, LINES_IF_LOW, EDITED_LINES = 6, 2, 6
@@ -26,14 +24,14 @@ class SceneHeading:
     def __init__(self, state: State) -> None:
         self._state = state
         self._field = widgets.TextField()
-        self._entered: EditedHeading | None = None
+        self._entered: dialogs.EditedHeading | None = None
         """The part whose field has got the keyboard; a dialog that closes gives it back frames later."""
-        self._unfolded: Document | None = None
+        self._unfolded: documents.Document | None = None
         """The document whose whole description is shown."""
 
     def show(self) -> None:
         state = self._state
-        document, title = state.session.document, title_of(state)
+        document, title = state.session.document, opening.title_of(state)
         if title != document.title:  # another one is being opened
             with text.bold():
                 text.paragraph(title, TEXT)
@@ -51,7 +49,7 @@ class SceneHeading:
             elif scene.description:
                 self._description(document, scene.description)
 
-    def _edit(self, edited: EditedHeading, known: str, lines: int = 1) -> None:
+    def _edit(self, edited: dialogs.EditedHeading, known: str, lines: int = 1) -> None:
         if self._entered is not edited:
             imgui.set_keyboard_focus_here()
         typed = self._field.show(f"scene {edited.part}", known, imgui.get_content_region_avail().x, lines=lines)
@@ -62,7 +60,7 @@ class SceneHeading:
         if imgui.is_item_deactivated():
             self._state.do(inspector_edits.stop_heading, edited)
 
-    def _description(self, document: Document, words: str) -> None:
+    def _description(self, document: documents.Document, words: str) -> None:
         display, height = self._state.display, self._state.display.layout.panel.height
         if document is self._unfolded:
             whole = imgui.calc_text_size(text.escaped(words), False, imgui.get_content_region_avail().x).y

@@ -7,15 +7,11 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance
-from hitscope.viewer.panels import legend, signs, style, text, widgets
+from hitscope.viewer.panels import inspector, legend, outliner, pair_panel, signs, style, text, widgets
 from hitscope.viewer.panels.expectations_panel import ExpectationsPanel
-from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.map_panel import MapPanel
-from hitscope.viewer.panels.outliner import Outliner
-from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.style import FIXED, WARNING, pixels
-from hitscope.viewer.state.display import NARROWEST
-from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state import display, documents
 from hitscope.viewer.state.state import State
 
 TABS = {
@@ -41,7 +37,7 @@ class SidePanels:
         self._state, self._display, self._map = state, state.display, map_panel
         self._session, self._dialogs, self._selection = state.session, state.dialogs, state.selection
         self._drawn: DrawList | None = None
-        self._document: Document | None = None
+        self._document: documents.Document | None = None
         self._explained = frozenset[str]()
         """The names of what the picture of the document has had, and of what explains it."""
         self._legend: legend.Entries = ()
@@ -51,9 +47,9 @@ class SidePanels:
         """The height in pixels of each part of the pair, and for which selection, closed sections and panel."""
         self._height = 0
         """The height of the short panel's content in the last frame, in pixels."""
-        self._outliner = Outliner(state)
-        self._inspector = Inspector(state)
-        self._pair = PairPanel(state)
+        self._outliner = outliner.Outliner(state)
+        self._inspector = inspector.Inspector(state)
+        self._pair = pair_panel.PairPanel(state)
         self._expectations = ExpectationsPanel(state)
         # A probe that is selected at the opening is there to be read.
         self._tab = "Item" if any(document.selects for document in state.session.listed.documents[:1]) else "Scene"
@@ -154,7 +150,7 @@ def _splitter(state: State, name: str, rect: Viewport) -> None:
     left, top, width, height = rect
     at_left, size = name == "outliner", ImVec2(pixels(SPLITTER), height)
     corner, far = (ImVec2(left + width - size.x, top), left) if at_left else (ImVec2(left, top), left + width)
-    widgets.resize_edge(state, name, corner, size, far, NARROWEST, at_end=at_left)
+    widgets.resize_edge(state, name, corner, size, far, display.NARROWEST, at_end=at_left)
 
 
 class Problems:

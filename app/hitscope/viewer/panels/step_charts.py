@@ -7,14 +7,10 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope import numerals
-from hitscope.draw.intervals import ParametricLine, triangle_intervals
+from hitscope.draw import intervals, step_marks
 from hitscope.draw.items import Role
-from hitscope.draw.step_marks import ChartFocus
 from hitscope.explain import Explanation
-from hitscope.explain.charts import Chart, chart_of, draw, row_at
-from hitscope.explain.charts.axes import AxisChart
-from hitscope.explain.charts.marks import Drawing, Mark
-from hitscope.explain.charts.slabs import SlabChart
+from hitscope.explain.charts import Chart, axes, chart_of, draw, marks, row_at, slabs
 from hitscope.viewer.actions import stepping, view
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FIELD, LINE, QUIET, TEXT, pixels
@@ -64,7 +60,7 @@ _chart = lru_cache(maxsize=4)(chart_of)
 
 
 @lru_cache(maxsize=16)
-def _drawing(explanation: Explanation, width: float) -> Drawing | None:
+def _drawing(explanation: Explanation, width: float) -> marks.Drawing | None:
     chart = _chart(explanation)
     return None if chart is None else draw(chart, width)
 
@@ -75,16 +71,16 @@ def _row_of_step(explanation: Explanation, index: int | None) -> int | None:
 
 
 @lru_cache(maxsize=16)
-def _focus(explanation: Explanation, row: int | None, index: int | None) -> ChartFocus | None:
+def _focus(explanation: Explanation, row: int | None, index: int | None) -> step_marks.ChartFocus | None:
     """Return what is lit in the scene: of axes, without one under the mouse, that of the step or that decides."""
     chart = _chart(explanation)
-    if row is None and isinstance(chart, AxisChart):
+    if row is None and isinstance(chart, axes.AxisChart):
         row = _row_of_step(explanation, index)
         row = chart.marked if row is None else row
-    return None if chart is None or row is None else ChartFocus(chart, row, *explanation.given)
+    return None if chart is None or row is None else step_marks.ChartFocus(chart, row, *explanation.given)
 
 
-def _row_below_mouse(state: State, chart: Chart, drawing: Drawing, corner: ImVec2, em: float) -> int | None:
+def _row_below_mouse(state: State, chart: Chart, drawing: marks.Drawing, corner: ImVec2, em: float) -> int | None:
     """Lay a button on each row, and return the row that the mouse is over."""
     found = None
     for zone in drawing.zones:
@@ -94,19 +90,19 @@ def _row_below_mouse(state: State, chart: Chart, drawing: Drawing, corner: ImVec
         if imgui.is_item_hovered():
             found = zone.row
             widgets.tooltip(_meaning(chart, zone.row))
-        unit = chart.rows[zone.row].unit if isinstance(chart, AxisChart) else None
+        unit = chart.rows[zone.row].unit if isinstance(chart, axes.AxisChart) else None
         if clicked and unit is not None:
             state.do(view.look_along, unit)
     return found
 
 
 def _meaning(chart: Chart, row: int) -> str:
-    if isinstance(chart, SlabChart):
+    if isinstance(chart, slabs.SlabChart):
         slab = chart.rows[row]
         ends = zip(slab.face_names, (slab.near, slab.far), strict=True)
         words = (f"{numerals.typeset_name(face)} at t = {numerals.typeset(t, None)}" for face, t in ends)
         return "\n".join(map(text.sentence, words))
-    if isinstance(chart, AxisChart):
+    if isinstance(chart, axes.AxisChart):
         axis = chart.rows[row]
         if axis.unit is None or axis.gap is None:
             return "The edges are parallel: their cross product is zero"
@@ -120,16 +116,16 @@ def _meaning(chart: Chart, row: int) -> str:
 def _pointed_row(state: State, chart: Chart) -> int | None:
     """Return the slab whose face the mouse points at in the scene."""
     pointer, hovered = state.tool.pointer, state.selection.hovered
-    if not isinstance(chart, SlabChart) or pointer is None or hovered is None or hovered.kind != "primitive":
+    if not isinstance(chart, slabs.SlabChart) or pointer is None or hovered is None or hovered.kind != "primitive":
         return None
     stage = state.session.picture.stage
-    line = ParametricLine(*state.display.view.ray_through(*pointer).in_stage(stage), 0.0, np.inf)
+    line = intervals.ParametricLine(*state.display.view.ray_through(*pointer).in_stage(stage), 0.0, np.inf)
     faces = stage.points(np.array([face for slab in chart.rows for face in slab.faces]))
-    depths = np.fmin(*(triangle_intervals(line, faces[:, [0, k, k + 1]])[:, 0] for k in (1, 2)))
+    depths = np.fmin(*(intervals.triangle_intervals(line, faces[:, [0, k, k + 1]])[:, 0] for k in (1, 2)))
     return None if np.isnan(depths).all() else int(np.nanargmin(depths)) // 2
 
 
-def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) -> None:
+def _scroll_to(drawing: marks.Drawing, row: int | None, index: int | None, em: float) -> None:
     """Scroll to the row of a step when another step is shown."""
     storage, key = imgui.get_state_storage(), imgui.get_id("##step of the chart")
     shown, before = -1 if index is None else index, storage.get_int(key, -2)
@@ -142,7 +138,7 @@ def _scroll_to(drawing: Drawing, row: int | None, index: int | None, em: float) 
 
 
 def _shade(
-    drawing: Drawing, row: int | None, corner: ImVec2, em: float, strength: float, *, is_strip: bool = False
+    drawing: marks.Drawing, row: int | None, corner: ImVec2, em: float, strength: float, *, is_strip: bool = False
 ) -> None:
     """Lay a quiet ground under a row, with a strip at its left."""
     for zone in drawing.zones:
@@ -153,12 +149,12 @@ def _shade(
                 style.fill(corner.x, y, pixels(3), height, ACCENT, pixels(1.5))
 
 
-def _paint(drawing: Drawing, corner: ImVec2, em: float) -> None:
+def _paint(drawing: marks.Drawing, corner: ImVec2, em: float) -> None:
     for mark in drawing.marks:
         _paint_mark(mark, [corner + ImVec2(x, y) * em for x, y in mark.points], em)
 
 
-def _paint_mark(mark: Mark, points: list[ImVec2], em: float) -> None:
+def _paint_mark(mark: marks.Mark, points: list[ImVec2], em: float) -> None:
     canvas = imgui.get_window_draw_list()
     colour = imgui.get_color_u32(style.faded(_TONES[mark.tone], mark.strength))
     start, end = points[0], points[-1]

@@ -10,10 +10,9 @@ from hitscope.explain.step_words import truth_words, wrong_line_words
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import command_palette
 from hitscope.viewer.actions import stepping as actions
-from hitscope.viewer.panels import signs, step_charts, style, text, widgets
+from hitscope.viewer.panels import signs, step_charts, step_values, style, text, widgets
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.step_source import DECIDES, WRONG, StepSource, WrongLineStrip
-from hitscope.viewer.panels.step_values import StepValues
 from hitscope.viewer.panels.style import ACCENT, FAINT, LINE, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.display import LOWEST_STEPS, STEPS
 from hitscope.viewer.state.state import State
@@ -56,7 +55,7 @@ class StepPanel:
 
     def __init__(self, state: State, map_panel: MapPanel) -> None:
         self._state, self._map = state, map_panel
-        self._source, self._values = StepSource(state), StepValues(state)
+        self._source, self._values = StepSource(state), step_values.StepValues(state)
         self._wrong_line = WrongLineStrip(state)
         self._tab: Tab = "values"
 
