@@ -10,9 +10,9 @@ from hitscope.scene import Scene
 from hitscope.viewer.actions import cancel, closing, disk_changes, opening, recovery, saving
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
+from hitscope.viewer.panels.modal import answers, just_appeared
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
-from hitscope.viewer.panels.widgets import TOP, Caption, row
+from hitscope.viewer.panels.widgets import TOP, Caption, row, vertical_space
 from hitscope.viewer.state import dialogs, inputs, paths, session, turntable
 from hitscope.viewer.state.state import State
 

@@ -30,10 +30,9 @@ NOWHERE = -3.4e38
 BUTTONS: Final = {"Left": 0, "Right": 1, "Middle": 2}
 MODIFIERS: Final = {"Ctrl": imgui.Key.mod_ctrl, "Alt": imgui.Key.mod_alt, "Shift": imgui.Key.mod_shift}
 KEYS: Final = {
-    **{letter: imgui.Key[letter.lower()] for letter in ascii_uppercase},
     **{digit: imgui.Key[f"_{digit}"] for digit in digits},
-    **{name: imgui.Key[name.lower()] for name in ("Tab", "Backspace", "Enter", "Escape", "Insert", "Delete")},
-    **{name: imgui.Key[name.lower()] for name in ("Space", "Home", "End")},
+    **{name: imgui.Key[name.lower()] for name in (*ascii_uppercase, "Tab", "Backspace", "Enter", "Escape")},
+    **{name: imgui.Key[name.lower()] for name in ("Insert", "Delete", "Space", "Home", "End")},
     **{name: imgui.Key[f"{name.lower()}_arrow"] for name in ("Left", "Right", "Up", "Down")},
     **{f"Page{way}": imgui.Key[f"page_{way.lower()}"] for way in ("Up", "Down")},
 }

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel, clipboard, command_palette
-from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels import gui, modal, text, widgets
 from hitscope.viewer.panels.style import QUIET, TEXT, pixels
 from hitscope.viewer.state import dialogs, rebinding
 from hitscope.viewer.state.state import Commands, State
@@ -62,9 +61,8 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(map(rebinding.display_keys, left))
 
 
-def show(state: State, _: Gui, dialog: dialogs.Help) -> None:
-    host, do = state.host, state.do
-    groups = grouped_lines(state.commands)
+def show(state: State, _: gui.Gui, dialog: dialogs.Help) -> None:
+    groups, settings_path = grouped_lines(state.commands), state.host.settings_path
     width, height = state.display.size
     across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
     wide = across * pixels(COLUMN)
@@ -76,7 +74,7 @@ def show(state: State, _: Gui, dialog: dialogs.Help) -> None:
     around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
     highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
     longest = max(sum(heights[group] for group in column) for column in columns)
-    where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
+    where = f"the settings file, {settings_path}," if settings_path else "the settings file"
     about = f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
     below = _paragraph_height(about, wide - imgui.get_style().scrollbar_size)
     with widgets.child("keys", ImVec2(wide, min(longest + below, highest))):
@@ -94,15 +92,9 @@ def show(state: State, _: Gui, dialog: dialogs.Help) -> None:
             imgui.end_group()
         imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
         text.paragraph(about, QUIET)
-    if imgui.button("Close"):
-        do(cancel.cancel_dialog, dialog)
-    imgui.same_line()
-    if imgui.button(state.commands["first_steps"].label):
-        do(command_palette.run, "first_steps")
-    if host.settings_path is not None:
-        imgui.same_line()
-        if imgui.button("Copy settings path"):
-            do(clipboard.copy_text, str(host.settings_path))
+    steps = state.commands["first_steps"].label, command_palette.run, "first_steps"
+    copy = [("Copy settings path", clipboard.copy_text, str(settings_path))] if settings_path else []
+    modal.answers(state, ("Close", cancel.cancel_dialog, dialog), steps, *copy)
 
 
 def _scroll() -> None:

@@ -255,7 +255,7 @@ def show_notes(state: State, draw_list: DrawList, view: View, options: dialogs.P
             for line in verdict_lines(report):
                 text.paragraph(line, TEXT)
         if options.verdicts and options.legend:
-            widgets.vertical_space(0.4)
+            widgets.vertical_space()
         if options.legend:
             entries = legend.entries_of(report, legend.drawn_in(draw_list, bool(options.labels)))
             legend.show(entries, state.display.theme, len(legend.ENTRIES))

@@ -31,7 +31,7 @@ class Swatch:
         colour = ink(self.theme.roles[role], opacity)
         self._draw.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
 
-    def border(self, role: Role, width: float = 1.75) -> None:
+    def border(self, role: Role, width: float) -> None:
         """Draw the edges of the swatch like those of a face; `width` is in points."""
         colour = ink(self.theme.roles[role])
         self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, pixels(width))
@@ -50,9 +50,12 @@ class Swatch:
         return ImVec2(self._corner.x + pixels(x), self._corner.y + pixels(y))
 
 
-def _hit(swatch: Swatch, opacity: float = 0.35) -> None:
-    swatch.face(Role.HIT, opacity)
-    swatch.border(Role.HIT)
+def _face(swatch: Swatch, role: Role = Role.HIT, opacity: float = 0.35, width: float = 1.75) -> None:
+    swatch.face(role, opacity)
+    swatch.border(role, width)
+
+
+_neutral = partial(_face, role=Role.NEUTRAL, opacity=0.2, width=1.25)
 
 
 def _miss(swatch: Swatch) -> None:
@@ -64,11 +67,6 @@ def _miss(swatch: Swatch) -> None:
     for x in (1.0, right):
         for y, end in ((1.0, 3.0), (5.0, 7.0), (9.0, bottom)):
             swatch.line(x, y, x, end, colour, 1.5)
-
-
-def _neutral(swatch: Swatch) -> None:
-    swatch.face(Role.NEUTRAL, 0.2)
-    swatch.border(Role.NEUTRAL, 1.25)
 
 
 def _probe(swatch: Swatch) -> None:
@@ -140,8 +138,8 @@ class Entry(NamedTuple):
 
 Entries: TypeAlias = tuple[Entry, ...]
 ENTRIES = (
-    Entry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
-    Entry("Inside", partial(_hit, opacity=0.75), "A primitive that contains a probe: it is filled."),
+    Entry("Hit", _face, "A primitive that a probe meets. Touching counts."),
+    Entry("Inside", partial(_face, opacity=0.75), "A primitive that contains a probe: it is filled."),
     Entry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
     Entry(
         "Miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
@@ -171,7 +169,7 @@ ENTRIES = (
 
 NEUTRAL = Entry("Neutral", _neutral, "A primitive while no enabled probe tests it.")
 NEAREST = Entry(
-    "Nearest", _hit, "The primitive that a segment, ray or line enters first, or that another probe meets."
+    "Nearest", _face, "The primitive that a segment, ray or line enters first, or that another probe meets."
 )
 NOT_NEAREST = Entry("Other", _neutral, "A primitive that no probe meets, or that a line only meets later.")
 

@@ -26,42 +26,36 @@ class Modal(NamedTuple):
 
 
 def show(state: State, gui: Gui, modals: Sequence[Modal]) -> None:
-    """Draw the front dialog, if one is open."""
+    """Draw the front dialog, if one is open, and the one just closed, which Dear ImGui closes from inside."""
     gui.keeps_lines = False
-    for modal in modals:
-        _show(state, gui, modal)
-
-
-def _show(state: State, gui: Gui, modal: Modal) -> None:
-    """Draw the window of a kind; one that is closed, too, as Dear ImGui closes a modal window only from inside."""
-    dialogs, display = state.dialogs, state.display
+    dialogs, (width, height) = state.dialogs, state.display.size
     # The question before closing is in front of the dialog.
     front = dialogs.dialog if dialogs.closing is None else dialogs.closing
-    wanted = isinstance(front, modal.kind)
-    if wanted and not imgui.is_popup_open(modal.name):
-        imgui.open_popup(modal.name)
-    if not imgui.is_popup_open(modal.name):
-        return
-    width, height = display.size
-    imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
-    flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move
-    if modal.is_whole:
-        imgui.set_next_window_size(ImVec2(width - pixels(32), height - pixels(32)))
-    else:
-        flags |= imgui.WindowFlags_.always_auto_resize
-    with imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18))):
-        opened, _ = imgui.begin_popup_modal(modal.name, None, flags)
-    if not opened:
-        return
-    _dim_the_rest(display)
-    if wanted:
-        modal.draw(state, gui, front)
-        # While a text field has the keyboard, no binding acts.
-        if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
-            state.do(cancel.cancel_topmost)
-    else:
-        imgui.close_current_popup()
-    imgui.end_popup()
+    for modal in modals:
+        wanted = isinstance(front, modal.kind)
+        if wanted and not imgui.is_popup_open(modal.name):
+            imgui.open_popup(modal.name)
+        if not imgui.is_popup_open(modal.name):
+            continue
+        imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
+        flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move
+        if modal.is_whole:
+            imgui.set_next_window_size(ImVec2(width - pixels(32), height - pixels(32)))
+        else:
+            flags |= imgui.WindowFlags_.always_auto_resize
+        with imgui_ctx.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18))):
+            opened, _ = imgui.begin_popup_modal(modal.name, None, flags)
+        if not opened:
+            continue
+        _dim_the_rest(state.display)
+        if wanted:
+            modal.draw(state, gui, front)
+            # While a text field has the keyboard, no binding acts.
+            if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
+                state.do(cancel.cancel_topmost)
+        else:
+            imgui.close_current_popup()
+        imgui.end_popup()
 
 
 def _dim_the_rest(display: Display) -> None:
@@ -74,11 +68,6 @@ def _dim_the_rest(display: Display) -> None:
     draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), rounding)
     draw.add_rect(start, end, imgui.get_color_u32(LINE), rounding)
     draw.pop_clip_rect()
-
-
-def vertical_space() -> None:
-    """Leave 6 points of vertical space."""
-    imgui.dummy(ImVec2(0, pixels(6)))
 
 
 def just_appeared(name: str) -> bool:

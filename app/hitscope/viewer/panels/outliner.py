@@ -82,15 +82,6 @@ class HitCounts:
         failing = (targets_of(mismatch.probe, mismatch.primitive or None) for mismatch in report.mismatches)
         self.contradicted = {of for targets in failing for target in targets for of in (target[:2], target.item)}
         """The subjects of failing expectations: elements, items, and the items of elements."""
-        self._report = report
-        self._hit: dict[int, int] = {}
-
-    def hit(self, k: int) -> int:
-        """The number of elements of a primitive item that are hit; counted on first use."""
-        if k not in self._hit:
-            indices = self._report.elements.parts[k].indices
-            self._hit[k] = int(np.count_nonzero(self._report.hit_elements[indices]))
-        return self._hit[k]
 
 
 counts_of = lru_cache(maxsize=1)(HitCounts)  # every frame asks
@@ -246,7 +237,7 @@ class Outliner:
             size = Caption(f"{part.size:,}" if is_bulk else "", QUIET)
             return RowContent(dot, size, "No enabled probe tests it.", kind)
         if is_bulk:
-            hit = counts_of(report).hit(k)
+            hit = int(np.count_nonzero(report.hit_elements[part.indices]))
             role = style.role(Role.HIT if hit else Role.MISS)
             aside = Caption(f"{hit:,} of {part.size:,} hit", role) if part.size else Caption("none", FAINT)
             return RowContent(Caption("", role), aside, "How many of its shapes any enabled probe hits.", kind)

@@ -10,9 +10,9 @@ from hitscope.scene.number_readings import Found, Reading
 from hitscope.viewer.actions import cancel, paste_numbers
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
-from hitscope.viewer.panels.modal import answers, just_appeared, vertical_space
+from hitscope.viewer.panels.modal import answers, just_appeared
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
-from hitscope.viewer.panels.widgets import Caption, row
+from hitscope.viewer.panels.widgets import Caption, row, vertical_space
 from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
 from hitscope.viewer.state.state import State
 

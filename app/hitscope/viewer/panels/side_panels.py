@@ -178,7 +178,7 @@ class Problems:
                     text.paragraph(words, WARNING, room)
             else:
                 text.paragraph(cut, WARNING, room)
-            widgets.vertical_space(0.4)
+            widgets.vertical_space()
             escape = self._state.commands.pressed("cancel")
             if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
                 self._state.do(appearance.dismiss_problem)

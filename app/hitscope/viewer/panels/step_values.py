@@ -74,7 +74,7 @@ class StepValues:
             text.paragraph(f"{icon}  {text.sentence(words)}", QUIET)
         for k, call in enumerate(step.calls):
             self._call(k, call.name, call.arguments, call.answer, call.function is not None)
-        widgets.vertical_space(0.4)
+        widgets.vertical_space()
 
     def _comparison(self, compared: Compared) -> None:
         stepping = self._state.display.stepping
@@ -117,7 +117,7 @@ class StepValues:
         if not is_method or isinstance(answer, tuple):
             rows = (row for row in rows_of("returns", answer) if row.name != "returns.hit")
             self._rows([row._replace(name=row.name.removeprefix("returns.")) for row in rows])
-        widgets.vertical_space(0.4)
+        widgets.vertical_space()
 
     def _table(self, run: Run) -> None:
         stepping = self._state.display.stepping

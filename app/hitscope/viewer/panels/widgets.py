@@ -105,7 +105,7 @@ def is_line_hovered(start: ImVec2, right: float, height: float) -> bool:
     return is_inside and imgui.is_window_hovered()
 
 
-def vertical_space(lines: float = 0.5) -> None:
+def vertical_space(lines: float = 0.4) -> None:
     """Leave vertical space, in lines of text."""
     imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
 
