@@ -291,5 +291,5 @@ def commands_of(wanted: Wanted) -> Commands:
 
 
 def drag_of(button: str, modifiers: Collection[str]) -> Begin:
-    """What begins as a button goes down with those modifiers, else that of the button alone."""
+    """The drag of a button that goes down with those modifiers, else of the button alone."""
     return next(begin for keys, (begin, _) in GESTURES.items() if {button, *modifiers}.issuperset(keys.split("+")))
