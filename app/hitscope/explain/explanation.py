@@ -117,10 +117,7 @@ class Explanation:
 
     @cached_property
     def departs(self) -> Departure | None:
-        """The first comparison that goes another way without rounding; None where there is none.
-
-        Of a wrong verdict that rounding causes the first that makes it wrong: earlier ones may do no harm.
-        """
+        """The first comparison that goes another way without rounding; of a wrong verdict the one that decides."""
         if self.unrounded is None:
             return None
         if not self.is_wrong or self.trace.error or self.unrounded.hit != self.truth:

@@ -76,10 +76,7 @@ def listing(explanation: Explanation, style: Style = PLAIN) -> Iterator[str]:
 def trace_lines(
     run: Trace, style: Style, depth: int = 0, marks: Mapping[int, str] = {}, notes: Mapping[int, Note] = {}
 ) -> Iterator[str]:
-    """Yield the lines of the steps of a run; those of helpers below the step that calls them, `depth` deep.
-
-    `marks` stand in the margin of steps, and `notes` below what these did, by the steps' indices.
-    """
+    """Yield the lines of steps, with `marks` in the margin and `notes` below, of helpers, too, `depth` deep."""
     before: Mapping[str, Any] = {}
     for k, step in enumerate(run.steps):
         more = [notes[k]] if k in notes else []

@@ -9,10 +9,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 OPERAND, OUTCOME, TEST = "__hitscope_operand__", "__hitscope_outcome__", "__hitscope_test__"
-"""The names of the reporting functions, which are variables of a function around the observed one.
-
-Each takes the index of a comparison, the first one that of an operand, too, then a value, and returns that.
-"""
+"""The names of the reporting functions, variables of a function around the observed one: each takes the index of a
+comparison, the first one that of an operand, too, then a value, and returns that."""
 REPORTERS = (OPERAND, OUTCOME, TEST)
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.Lambda

@@ -222,10 +222,7 @@ def _part_builder(annotation: Any) -> Callable[[Iterator[Any]], Any]:
 
 
 def numbers_at(path: Path, value: Any, expected: str) -> Any:
-    """Return an array or a nested sequence as an array of float64; raises Fault at `path` or at a number below it.
-
-    Numbers are of any real type; texts and booleans are none, and neither are those that are not finite.
-    """
+    """Return finite real numbers of an array or nested sequence as float64; raises Fault at `path` or below."""
     expected = f"an array of numbers, {expected}"
     try:
         array = np.asarray(value)

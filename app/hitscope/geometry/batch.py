@@ -72,10 +72,7 @@ def filter_loop(
     primitive: type,
     verdict: str,
 ) -> Loop:
-    """Return the loop over `answer = decide(prepare(probe, *arguments), primitive)` that stores `verdict` of it.
-
-    `verdict` is an expression in `answer`; `prepared` is the type that `prepare` returns.
-    """
+    """Return the loop that stores `verdict`, an expression in `answer = decide(prepare(probe), primitive)`."""
     parameters = _Parameter("probe", probe, prepare, prepared, ", *arguments"), _Parameter("primitive", primitive)
     return _loop(_Call(decide, "probe, primitive", *parameters, verdict))
 

@@ -81,10 +81,7 @@ def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
 
 
 def register_operator(function: Any, kind: type, number: type, result: Any, emit: Callable[..., Any]) -> None:
-    """Register an operator with Numba: of two values of one type of a class, or of one and a number.
-
-    `emit` is a code generator, as of `lower_builtin`; `result` None stands for the type of the values.
-    """
+    """Register an operator of values of a class, or of one and a number; `result` None is the values' type."""
 
     @type_callable(function)
     def type_of_result(_: Any) -> Any:

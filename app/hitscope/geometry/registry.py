@@ -79,10 +79,7 @@ class Method:
 
     @cached_property
     def parts(self) -> dict[str, type]:
-        """The parts of an answer beside its verdict, by name with their types: float, int or Vec3.
-
-        Raises TypeError where its return annotation is neither bool nor a named tuple that begins with `hit`.
-        """
+        """The types of the parts of an answer beside its verdict; raises TypeError of one that has no verdict."""
         kind = get_type_hints(self.function)["return"]
         types = {"hit": kind} if kind is bool else getattr(kind, "__annotations__", {"": kind})
         hit, *parts = types.items()

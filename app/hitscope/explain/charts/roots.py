@@ -58,10 +58,7 @@ class RootChart(NamedTuple):
 
 
 def root_chart(explanation: Explanation, probe: Any, sphere: Sphere) -> RootChart | None:
-    """Return the quadratic of a probe and a sphere, with the roots of a run; None of a probe without direction.
-
-    A sphere that moves is drawn as its center, against a sphere that is larger by its radius.
-    """
+    """Return the quadratic of a probe, or the center of one that moves, and a sphere; None without direction."""
     moves, line, target = isinstance(probe, Cast), probe, sphere
     if moves:
         line = Ray._make((probe.center, probe.motion))

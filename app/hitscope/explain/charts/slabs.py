@@ -70,10 +70,7 @@ class SlabChart(NamedTuple):
 
 
 def slab_chart(probe: LinearShape, box: Aabb | Obb | Parallelepiped, number: type = float) -> SlabChart | None:
-    """Return the slabs of a box along a linear probe, computed in `number`; None of a box without volume.
-
-    An aabb, and an obb in the frame of its axes, are measured as they are, a parallelepiped in its edges.
-    """
+    """Return the slabs of a box, in its own frame or edges, in `number`; None of a box without volume."""
     if (unrounded := exact.box_ranges(probe, box)) is None:
         return None
     line = linear(probe)
