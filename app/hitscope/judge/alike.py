@@ -41,8 +41,7 @@ EXPLAINED = 5
 def find_alike(target: OpenTarget, campaign: Campaign, generators: Sequence[str]) -> Alike | None:
     """Return the method of the catalogue that errs as a target does on cases of some generators; None without one.
 
-    The target is the first one of the campaign. What is found is kept, for whoever explains the target while its
-    file stays as it is.
+    The target is the first of the campaign. What is found is kept, to explain it while its file stays as it is.
     """
     spec, rules, own = campaign.targets[0], campaign.rules, campaign.own
     names = [name for name in generators if name != CASES]

@@ -113,10 +113,9 @@ class Campaign:
     ) -> None:
         """Judge every case; `advance` is called with the number of cases of each task done.
 
-        The first tasks are judged here, and after `alone_seconds` the others in an executor: in one of its own, of
-        so many worker processes, or in one given, which has `workers` of them. While they are waited for, `check`
-        is called again and again, and may raise. Raises HitscopeError for a target that cannot be judged, and for
-        workers that end.
+        The first tasks are judged here, and after `alone_seconds` the others by so many workers: processes, or
+        those of an executor. While they are waited for, `check` is called again and again, and may raise. Raises
+        HitscopeError for a target that cannot be judged, and for workers that end.
         """
         tasks, self._blocks = self._tasks(), 1
         try:
@@ -143,8 +142,8 @@ class Campaign:
                     in_time = TASK_SECONDS / seconds * len(task.seeds) / BLOCK
                     self._blocks = min(MOST_BLOCKS, max(1, int(in_time)))
         except BrokenExecutor:
-            expected = "expected worker processes that finish their tasks"
-            raise HitscopeError(f"{expected}, found one that ended") from None
+            words = "expected worker processes that finish their tasks, found one that ended"
+            raise HitscopeError(words) from None
         finally:
             for row in self.rows:
                 row.finish(self.seeds_of(row.generator))
@@ -220,8 +219,7 @@ _OF_THREAD = local()
 def judge_in_worker(task: Task, rules: Rules, campaign: str, folder: str) -> TimedTallies:
     """Judge the cases of a task in another process, which keeps its targets open for more of the campaign.
 
-    The process may live on after it: targets of another campaign, whose code may be older, are closed. Relative
-    paths of targets are from the folder.
+    Those of another one, whose code may be older, are closed. Relative paths of targets are from the folder.
     """
     started = perf_counter()
     before, opened = getattr(_OF_THREAD, "targets", ("", OpenTargets()))

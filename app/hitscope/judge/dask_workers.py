@@ -61,10 +61,7 @@ class DaskWorkers:
 
 @contextmanager
 def dask_workers(address: str, alone_seconds: float = ALONE_SECONDS) -> Iterator[DaskWorkers]:
-    """Connect to the scheduler of an address; raises HitscopeError where that, or the work there, fails.
-
-    It may have no worker for so many seconds.
-    """
+    """Connect to a scheduler, which may lack workers for so many seconds; raises HitscopeError for a failure."""
     name = f"--dask {address}"
     logging.disable(logging.CRITICAL)  # a line for each try, and tracebacks
     try:

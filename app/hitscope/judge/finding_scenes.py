@@ -50,9 +50,7 @@ def scene_of(finding: Finding, rules: Rules, known: Iterable[str] = ()) -> Scene
     name = chosen.method.name
     choice: MethodChoice = {"name": name, **chosen.arguments} if chosen.arguments else name
     (truth,) = scene.expect
-    deviation = Expectation(
-        probe=truth.probe, primitive=truth.primitive, hit=finding.kind == WRONG_HIT, method=choice, why=why
-    )
+    deviation = replace(truth, hit=finding.kind == WRONG_HIT, method=choice, why=why)
     return replace(scene, expect=(truth, deviation))
 
 

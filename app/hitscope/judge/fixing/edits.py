@@ -267,8 +267,8 @@ def declining_of(source: Source) -> list[tuple[int, int]]:
     found = list[tuple[int, int]]()
     for node in (node for part in source.parts for node in walk(part.body)):
         if node.type in JUMPS and DECLINES.fullmatch(text_of(node)):
-            conditions = _around_of(node, ("if_statement", "elif_clause")).children_by_field_name("condition")
-            found += [each.byte_range for each in (node, *conditions)]
+            branch = _around_of(node, ("if_statement", "elif_clause"))
+            found += [each.byte_range for each in (node, *branch.children_by_field_name("condition"))]
     return found
 
 
@@ -355,8 +355,7 @@ def index_of(node: Node) -> list[Node]:
 
 def arguments_of(node: Node) -> list[Node]:
     """Return the arguments of a call."""
-    arguments = node.child_by_field_name("arguments")
-    return [] if arguments is None else arguments.named_children
+    return [child for group in node.children_by_field_name("arguments") for child in group.named_children]
 
 
 def statement_of(node: Node) -> Node | None:
