@@ -322,13 +322,12 @@ class _Search:
             bad, good = np.arange(0, wrong, step), np.arange(wrong, len(few), SOME)
             some = few[np.concatenate([bad, good])]
             for candidate, (is_wrong, _) in zip(candidates, self._wrong_of(candidates, some), strict=False):
-                candidate.left = min(wrong, step * int(np.count_nonzero(is_wrong[: len(bad)])))
-                candidate.broken = SOME * int(np.count_nonzero(is_wrong[len(bad) :]))
+                candidate.left = min(wrong, step * int(is_wrong[: len(bad)].sum()))
+                candidate.broken = SOME * int(is_wrong[len(bad) :].sum())
                 (hopeful if np.count_nonzero(is_wrong) <= len(bad) else found).append(candidate)
         for candidate, (is_wrong, _) in zip(hopeful, self._wrong_of(hopeful, few), strict=False):
             candidate.wrong = is_wrong
-            candidate.left = int(np.count_nonzero(is_wrong[:wrong]))
-            candidate.broken = int(np.count_nonzero(is_wrong[wrong:]))
+            candidate.left, candidate.broken = int(is_wrong[:wrong].sum()), int(is_wrong[wrong:].sum())
             found.append(candidate)
         self.total += len(found)
         return found

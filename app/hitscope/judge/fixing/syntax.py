@@ -178,8 +178,7 @@ def _definitions(
             edited = node
             if node.type in MACROS and value is not None:
                 span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
-                grammar = Language(import_module(language.grammar).language())
-                edited = Parser(grammar, included_ranges=[span]).parse(text).root_node
+                edited = Parser(parser(language.grammar).language, included_ranges=[span]).parse(text).root_node
             uses = frozenset(text_of(each) for each in descendants(edited) if each.type in NAMING) - {name}
             yield Definition(name, node, edited, uses, namespaces)
 
