@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import NamedTuple
 
-from tree_sitter import Language, Node, Parser, Range
+from tree_sitter import Language, Node, Parser
 
 from hitscope.errors import HitscopeError
 
@@ -177,8 +177,8 @@ def _definitions(
         elif name := name_of(node):
             edited = node
             if node.type in MACROS and value is not None:
-                span = Range(value.start_point, value.end_point, value.start_byte, value.end_byte)
-                edited = Parser(parser(language.grammar).language, included_ranges=[span]).parse(text).root_node
+                of_value = Parser(parser(language.grammar).language, included_ranges=[value.range])
+                edited = of_value.parse(text).root_node
             uses = frozenset(text_of(each) for each in descendants(edited) if each.type in NAMING) - {name}
             yield Definition(name, node, edited, uses, namespaces)
 
