@@ -5,7 +5,7 @@ A new type is a struct in `items`, in SinglePrimitive or SingleProbe there, and 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
@@ -19,7 +19,7 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.scene.bulk import Bulk, BulkPrimitive, BulkProbe
 from hitscope.scene.checked_fields import CheckedFields
 from hitscope.scene.items import Item, NotNegative, SinglePrimitive, SingleProbe, names
-from hitscope.scene.named_items import NamedItems, Subject
+from hitscope.scene.named_items import NamedItems
 from hitscope.scene.save import save
 
 AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
@@ -112,6 +112,11 @@ class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_field
                 return False
         return True
 
+    @property
+    def why_single(self) -> str:
+        """The reason, for a message, why neither may be a whole bulk item; "" where both may."""
+        return "" if self.only_hit else 'to expect more than "hit"'
+
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the expectation, where it checks nothing or two things."""
         super().__post_init__()
@@ -183,6 +188,11 @@ class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     probe: str | UnsetType = UNSET
     primitive: str | UnsetType = UNSET
 
+    @property
+    def why_single(self) -> str:
+        """The reason, for a message, why neither may be a whole bulk item; "" where both may."""
+        return ""
+
     def __post_init__(self) -> None:
         """Raise Fault where neither is named."""
         super().__post_init__()
@@ -216,6 +226,10 @@ class Condition(Named, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     def about_elements(self) -> bool:
         """Whether it is about a single pair: then `primitive` and `probe` may not be whole bulk items."""
         return not {"selected", "hit", "method"}.issuperset(self.given)
+
+    @property
+    def why_single(self) -> str:
+        return 'for more than "hit", "method" and "selected"' if self.about_elements else ""
 
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the condition, where it asks nothing, or of half a pair."""
@@ -296,7 +310,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
             for key, named in (("until", step.until), ("select", step.select)):
                 if isinstance(named, Named):
                     with faults_below(("lesson", i, key)):
-                        self._check_named(named)
+                        self._check(named)
 
     def show(self, block: bool = False) -> None:
         """Open the viewer on a copy of the scene, in a process of its own, and return at once.
@@ -366,43 +380,21 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
         """The id of each probe, in file order: the file's or the default TYPE-INDEX."""
         return self.named_probes.ids
 
-    def _check(self, expectation: Expectation) -> None:
-        """Raise Fault, its path relative to the expectation, for an unknown name and for several elements."""
-        probe, element = self.named_probes.find(expectation.probe, ("probe",), "a probe")
-        if expectation.primitive is UNSET:
-            for j, name in enumerate(expectation.hits or ()):
-                self.named_primitives.find(name, ("hits", j), "a primitive")
-            # The method of `hits` runs for every primitive, not only for those that are named.
-            named: Iterable[Item] = self.primitives
-        else:
-            primitive, part = self.named_primitives.find(expectation.primitive, ("primitive",), "a primitive")
-            named = (primitive,)
-            if not expectation.only_hit:
-                _check_single("probe", Subject(probe, element), expectation.probe, 'to expect more than "hit"')
-                subject = Subject(primitive, part)
-                _check_single("primitive", subject, expectation.primitive, 'to expect more than "hit"')
-        if expectation.method is not UNSET:
-            with faults_below(("method",)):
-                for word in sorted({item.element_word for item in named}):
-                    choose(f"{probe.element_word}_{word}", expectation.method)
-
-    def _check_named(self, named: Named) -> None:
-        """Raise Fault, its path relative to the condition or selection, as `_check` does."""
-        words = []
+    def _check(self, named: Expectation | Named) -> None:
+        """Raise Fault, its path relative to what names them, for an unknown name and for several elements."""
+        found: list[Item] = []
         for key, items in (("probe", self.named_probes), ("primitive", self.named_primitives)):
-            name = getattr(named, key)
-            if name is not UNSET:
-                subject = items.find(name, (key,), f"a {key}")
-                words.append(subject.item.element_word)
-                if isinstance(named, Condition) and named.about_elements:
-                    _check_single(key, subject, name, 'for more than "hit", "method" and "selected"')
-        if isinstance(named, Condition) and named.method is not UNSET:
+            if (name := getattr(named, key)) is not UNSET:
+                item, element = items.find(name, (key,), f"a {key}")
+                if isinstance(item, Bulk) and element is None and (why := named.why_single):
+                    expected = f"one element, e.g. {quoted(f'{name}[0]')}, {why}"
+                    raise Fault((key,), expected, f"{quoted(name)}, all its elements")
+                found.append(item)
+        for j, name in enumerate(getattr(named, "hits", ()) or ()):
+            self.named_primitives.find(name, ("hits", j), "a primitive")
+        if (method := getattr(named, "method", UNSET)) is not UNSET:
+            # The method of `hits` runs for every primitive, not only for those that are named.
+            words = {item.element_word for item in (found[1:] or self.primitives)}
             with faults_below(("method",)):
-                choose("_".join(words), named.method)
-
-
-def _check_single(key: str, subject: Subject, name: str, purpose: str) -> None:
-    """Raise Fault where a name stands for all elements of a bulk item."""
-    if isinstance(subject.item, Bulk) and subject.element is None:
-        expected = f"one element, e.g. {quoted(f'{name}[0]')}, {purpose}"
-        raise Fault((key,), expected, f"{quoted(name)}, all its elements")
+                for word in sorted(words):
+                    choose(f"{found[0].element_word}_{word}", method)

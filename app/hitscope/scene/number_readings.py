@@ -1,6 +1,6 @@
 """The items that numbers in a text can be, the likeliest reading first."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -71,12 +71,17 @@ class Form(NamedTuple):
     word: str
     roles: tuple[str, ...]
     """The role of each number or vector."""
-    fields: Callable[..., Fields]
-    """The fields of the item, from those."""
     note: str = ""
     """The way in words, where others are likely, too."""
+    fields: Callable[..., Fields] | None = None
+    """The fields of the item, from those; None where the roles are their names."""
     unnamed: bool = False
     """Whether vectors without names may be meant so."""
+
+    def found(self, values: Iterable[Any]) -> Found:
+        """The item that is given so."""
+        given = dict(zip(self.roles, values, strict=True)) if self.fields is None else self.fields(*values)
+        return Found(self.word, given)
 
 
 class Reading(NamedTuple):
@@ -150,10 +155,6 @@ def as_scene(reading: Reading, role: Kind) -> Scene:
 # Forms
 
 
-def _along(origin: Vec3, direction: Vec3) -> Fields:
-    return {"start": origin, "end": total(origin, direction)}
-
-
 def _through(start: Vec3, end: Vec3) -> Fields:
     return {"origin": start, "direction": difference(end, start)}
 
@@ -170,43 +171,37 @@ def _through_point(point: Vec3, normal: Vec3) -> Fields:
     return {"normal": normal, "offset": rounded(scalar_product(point, normal))}
 
 
-def _named_as(*names: str) -> Callable[..., Fields]:
-    return lambda *values: dict(zip(names, values, strict=True))
+def _box(center: Vec3, half: Vec3, *axes: Vec3) -> Fields:
+    return {"center": center, "half_extents": half, "axes": axes}
 
 
-_RAY, _BOX = _named_as("origin", "direction"), _named_as("center", "half_extents")
+def _turned_box(center: Vec3, half: Vec3, quaternion: Any) -> Fields:
+    return {"center": center, "half_extents": half, "quaternion_xyzw": quaternion}
+
+
 FORMS = (
-    Form("point", ("position",), _named_as("position"), unnamed=True),
-    Form("segment", ("start", "end"), _named_as("start", "end"), unnamed=True),
-    Form("ray", ("origin", "direction"), _RAY, "origin and direction", unnamed=True),
-    Form("ray", ("start", "end"), _through, "through the second point", unnamed=True),
-    Form("line", ("origin", "direction"), _RAY, "origin and direction", unnamed=True),
-    Form("line", ("start", "end"), _through, "through both points"),
-    Form("segment", ("origin", "direction"), _along, "origin and vector"),
-    Form("aabb", ("min", "max"), _named_as("min", "max"), "min and max"),
-    Form("aabb", ("corner", "corner"), _from_corners, "two corners", unnamed=True),
-    Form("aabb", ("center", "half_extents"), _BOX, "center and half extents", unnamed=True),
-    Form("aabb", ("center", "size"), _from_center, "center and size"),
-    Form("aabb", ("min", "size"), lambda low, size: {"min": low, "max": total(low, size)}, "min and size"),
-    Form(
-        "obb",
-        ("center", "half_extents", "axis", "axis", "axis"),
-        lambda center, half, *axes: {"center": center, "half_extents": half, "axes": axes},
-    ),
-    Form("obb", ("center", "half_extents"), _BOX),
-    Form("obb", ("center", "half_extents", "rotation"), _named_as("center", "half_extents", "quaternion_xyzw")),
-    Form("plane", ("normal", "offset"), _named_as("normal", "offset"), "normal·p = offset"),
-    Form(
-        "plane",
-        ("normal", "offset"),
-        lambda normal, offset: {"normal": normal, "offset": 0.0 - offset},
-        "normal·p + offset = 0",
-    ),
-    Form("point", ("position", "normal"), lambda position, normal: {"position": position}, "without the normal"),
-    Form("plane", ("position", "normal"), _through_point, "point and normal"),
-    Form("sphere", ("center", "radius"), _named_as("center", "radius")),
-    Form("capsule", ("start", "end", "radius"), _named_as("start", "end", "radius")),
-    Form("triangle", ("vertex", "vertex", "vertex"), lambda *vertices: {"vertices": vertices}, unnamed=True),
+    Form("point", ("position",), unnamed=True),
+    Form("segment", ("start", "end"), unnamed=True),
+    Form("ray", ("origin", "direction"), "origin and direction", unnamed=True),
+    Form("ray", ("start", "end"), "through the second point", _through, unnamed=True),
+    Form("line", ("origin", "direction"), "origin and direction", unnamed=True),
+    Form("line", ("start", "end"), "through both points", _through),
+    Form("segment", ("origin", "direction"), "origin and vector", lambda p, d: {"start": p, "end": total(p, d)}),
+    Form("aabb", ("min", "max"), "min and max"),
+    Form("aabb", ("corner", "corner"), "two corners", _from_corners, unnamed=True),
+    Form("aabb", ("center", "half_extents"), "center and half extents", unnamed=True),
+    Form("aabb", ("center", "size"), "center and size", _from_center),
+    Form("aabb", ("min", "size"), "min and size", lambda low, size: {"min": low, "max": total(low, size)}),
+    Form("obb", ("center", "half_extents", "axis", "axis", "axis"), "", _box),
+    Form("obb", ("center", "half_extents")),
+    Form("obb", ("center", "half_extents", "rotation"), "", _turned_box),
+    Form("plane", ("normal", "offset"), "normal·p = offset"),
+    Form("plane", ("normal", "offset"), "normal·p + offset = 0", lambda n, d: {"normal": n, "offset": 0.0 - d}),
+    Form("point", ("position", "normal"), "without the normal", lambda position, normal: {"position": position}),
+    Form("plane", ("position", "normal"), "point and normal", _through_point),
+    Form("sphere", ("center", "radius")),
+    Form("capsule", ("start", "end", "radius")),
+    Form("triangle", ("vertex", "vertex", "vertex"), "", lambda *vertices: {"vertices": vertices}, unnamed=True),
 )
 """Every way to give an item; of those with the same roles, the likeliest first."""
 SAME_ROLES = (
@@ -253,11 +248,7 @@ def _role(words: tuple[str, ...]) -> str:
 @lru_cache(maxsize=1024)
 def _shape(words: tuple[str, ...]) -> str:
     """The type that is named among the words; "" for none."""
-    named = {
-        _SHAPE_OF[known]
-        for word in words
-        if (known := word if word in _SHAPE_OF else word.rstrip("s")) in _SHAPE_OF
-    }
+    named = {_SHAPE_OF.get(word) or _SHAPE_OF.get(word.rstrip("s")) for word in words}
     return next((shape for shape in SHAPES if shape in named), "")
 
 
@@ -319,14 +310,10 @@ def _forms_of(row: Row) -> list[tuple[Form, Found]]:
 def _plain_forms_of(row: Row) -> list[tuple[Form, Found]]:
     shape, roles, values = _parts(row)
     if not any(roles):
-        lengths = [_LENGTHS.get(role, 3) for role in roles]
-        fitting = [
-            form
-            for form in FORMS
-            if form.word == shape and [_LENGTHS.get(role, 3) for role in form.roles] == lengths
-        ]
+        of_shape = [form for form in FORMS if form.word == shape and len(form.roles) == len(roles)]
+        fitting = [form for form in of_shape if _LENGTHS.keys().isdisjoint(form.roles)]
         fitting = [form for form in fitting if form.unnamed] or fitting
-        return [(form, Found(form.word, form.fields(*values))) for form in fitting]
+        return [(form, form.found(values)) for form in fitting]
     if roles == ["position"]:
         return []
     fitting = _FORMS_OF.get(tuple(sorted(roles)), [])
@@ -334,7 +321,7 @@ def _plain_forms_of(row: Row) -> list[tuple[Form, Found]]:
     made = []
     for form in fitting:
         parts = sorted(zip(roles, values, strict=True), key=lambda part: form.roles.index(part[0]))
-        made.append((form, Found(form.word, form.fields(*(value for _, value in parts)))))
+        made.append((form, form.found(value for _, value in parts)))
     return made
 
 
@@ -419,9 +406,8 @@ def _unnamed(rows: Sequence[Row]) -> Iterator[Reading]:
     for form in sorted((form for form in FORMS if form.unnamed), key=lambda form: len(form.roles) != size):
         step = len(form.roles)
         if vectors and len(vectors) % step == 0 and (not size or step in (1, size)):
-            starts = range(0, len(vectors), step)
-            found = tuple(Found(form.word, form.fields(*vectors[i : i + step])) for i in starts)
-            yield Reading(found, form.note)
+            parts = (vectors[i : i + step] for i in range(0, len(vectors), step))
+            yield Reading(tuple(map(form.found, parts)), form.note)
     numbers = [_plain_numbers(row) for row in rows]
     if len(numbers) == 3 and vectors and 0 < len(numbers[0]) == len(numbers[1]) == len(numbers[2]):
         columns = zip(*numbers, strict=True)

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isfinite
 from typing import Final, NamedTuple
 
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 
 LONGEST_TEXT = 300_000
 """The most characters that are read: reading them takes seconds, and bulk items of a file hold any number."""
@@ -123,17 +125,12 @@ def component_texts(text: str) -> list[str] | None:
     if len(text) > LONGEST_TEXT:
         return None
     found: list[str] = []
-    separated = True
+    last = ""
     for kind, token, _ in _tokens(text):
-        if kind == "number":
-            if not separated:
-                return None
-            found.append(token)
-            separated = False
-        elif kind == "arrow" or (kind == "other" and token not in "\"'"):
+        if kind == "arrow" or (kind == "other" and token not in "\"'") or kind == last == "number":
             return None
-        else:
-            separated = True
+        found += [token] if kind == "number" else []
+        last = kind
     return found
 
 
@@ -169,11 +166,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
     matched = _matched_brackets(found)
     adjacent = False
     for i, (kind, token) in enumerate(found):
-        if kind == "space":
-            adjacent = False
-            continue
-        yield "other" if kind in ("open", "close") and i not in matched else kind, token, adjacent
-        adjacent = True
+        if kind != "space":
+            yield "other" if kind in ("open", "close") and i not in matched else kind, token, adjacent
+        adjacent = kind != "space"
 
 
 def _with_decimal_points(line: str) -> str:
@@ -199,12 +194,11 @@ def _matched_brackets(tokens: Sequence[tuple[str, str]]) -> set[int]:
             opened.append((token, i))
             left[token] += 1
         elif kind == "close" and left[PAIRS[token]]:
-            while True:
+            bracket = ""
+            while bracket != PAIRS[token]:
                 bracket, index = opened.pop()
                 left[bracket] -= 1
-                if bracket == PAIRS[token]:
-                    matched |= {i, index}
-                    break
+            matched |= {i, index}
     return matched
 
 
@@ -228,19 +222,25 @@ class _Group:
             del numbers[3]  # of a homogeneous point or vector
         begin = 0
         while begin < len(numbers):
-            if (prefix := _components(numbers[begin : begin + 3])) is not None:
-                self.parts.append(Vector(prefix, _vector(numbers[begin : begin + 3])))
-                begin += 3
-                continue
-            end = next((i for i in range(begin + 1, len(numbers)) if numbers[i].begins), len(numbers))
-            words = words_of(numbers[begin].identifiers)
-            if (end - begin) % 3:
-                values = [value_of(number.text) for number in numbers[begin:end]]
-                self.parts += [Scalar(words if i == 0 else (), value) for i, value in enumerate(values)]
+            words = _components(numbers[begin : begin + 3])
+            if words is not None:
+                end = begin + 3
             else:
-                for i in range(begin, end, 3):
-                    self.parts.append(Vector(words if i == begin else (), _vector(numbers[i : i + 3])))
+                end = next((i for i in range(begin + 1, len(numbers)) if numbers[i].begins), len(numbers))
+                words = words_of(numbers[begin].identifiers)
+            step = 1 if (end - begin) % 3 else 3
+            for i in range(begin, end, step):
+                named, part = words if i == begin else (), numbers[i : i + step]
+                self.parts.append(
+                    Vector(named, _vector(part)) if step == 3 else Scalar(named, value_of(part[0].text))
+                )
             begin = end
+
+    def split(self) -> tuple[list[Vector], list[Scalar], list[Row]]:
+        """The parts, by their types."""
+        vectors = [part for part in self.parts if isinstance(part, Vector)]
+        scalars = [part for part in self.parts if isinstance(part, Scalar)]
+        return vectors, scalars, [part for part in self.parts if isinstance(part, Row)]
 
 
 class _Reader:
@@ -314,10 +314,8 @@ class _Reader:
             self._identifiers.clear()
 
     def _add(self, line: _Group) -> None:
-        vectors = tuple(part for part in line.parts if isinstance(part, Vector))
-        scalars = tuple(part for part in line.parts if isinstance(part, Scalar))
-        rows = [part for part in line.parts if isinstance(part, Row)]
-        own = [Row((), vectors, scalars)] if vectors or (scalars and not rows) else []
+        vectors, scalars, rows = line.split()
+        own = [Row((), tuple(vectors), tuple(scalars))] if vectors or (scalars and not rows) else []
         first = next((part for part in line.parts if not isinstance(part, Scalar)), None)
         self.rows += [*rows, *own] if isinstance(first, Row) else [*own, *rows]
 
@@ -332,9 +330,7 @@ class _Reader:
             return
         parent.end_run()
         words = words_of(group.identifiers)
-        vectors = [part for part in group.parts if isinstance(part, Vector)]
-        scalars = [part for part in group.parts if isinstance(part, Scalar)]
-        rows = [part for part in group.parts if isinstance(part, Row)]
+        vectors, scalars, rows = group.split()
         if vectors and rows:
             # A list without names inside is the value of a name, such as the axes of a box.
             lists = [row for row in rows if _is_list(row)]
@@ -367,11 +363,10 @@ def _columns(cells: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 def _components(numbers: Sequence[_Number]) -> tuple[str, ...] | None:
     """The words of a vector whose three numbers are labelled x, y and z; None of other numbers."""
     labels = [_axis(number.identifiers) for number in numbers]
-    if [axis for _, axis in labels] != ["x", "y", "z"] or any(
-        prefix not in ("", labels[0][0]) for prefix, _ in labels
-    ):
+    prefixes, axes = [prefix for prefix, _ in labels], [axis for _, axis in labels]
+    if axes != ["x", "y", "z"] or not {"", prefixes[0]}.issuperset(prefixes):
         return None
-    return words_of((*numbers[0].identifiers[:-1], labels[0][0]))
+    return words_of((*numbers[0].identifiers[:-1], prefixes[0]))
 
 
 @lru_cache(maxsize=1024)
@@ -385,11 +380,11 @@ def _axis(identifiers: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _vector(numbers: Sequence[_Number]) -> Vec3:
-    x, y, z = (value_of(number.text) for number in numbers)
-    if x - x or y - y or z - z:  # NaN, too, is true
-        text = next(number.text for number in numbers if value_of(number.text) - value_of(number.text))
-        raise HitscopeError(f"expected numbers that float64 can hold, found {quoted(text)}")
-    return x, y, z
+    values = [value_of(number.text) for number in numbers]
+    for number, value in zip(numbers, values, strict=True):
+        if not isfinite(value):
+            raise HitscopeError(f"expected numbers that float64 can hold, found {quoted(number.text)}")
+    return vec3(values)
 
 
 def _joined(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
@@ -403,8 +398,7 @@ def words_of(identifiers: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _words(identifier: str) -> tuple[str, ...]:
-    parts = (part for part in re.split(r"\.|::|->|_", identifier) if part)
+    parts = re.split(r"\.|::|->|_", identifier)
     kept = (part for part in parts if not VECTOR_TYPE.fullmatch(part.lower()))
-    return tuple(
-        word.lower() for part in kept for word in re.findall(r"[A-Z]+\d*(?![a-z])|[A-Z]?[^\W\dA-Z_]+\d*", part)
-    )
+    words = re.compile(r"[A-Z]+\d*(?![a-z])|[A-Z]?[^\W\dA-Z_]+\d*")
+    return tuple(word.lower() for part in kept for word in words.findall(part))
