@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.lib import format as npy
@@ -18,15 +18,13 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.errors import Fault, with_hint
+from hitscope.geometry.arrays import Array
 from hitscope.scene.tables import READ_LIMITS, Columns, ReadLimits, check_header
 
+Groups: TypeAlias = Sequence[tuple[str, ...]]
 
-def read(
-    path: Path,
-    groups: Sequence[tuple[str, ...]],
-    optional: Collection[str] = (),
-    limits: ReadLimits = READ_LIMITS,
-) -> Columns:
+
+def read(path: Path, groups: Groups, optional: Collection[str] = (), limits: ReadLimits = READ_LIMITS) -> Columns:
     """Read one of the groups of arrays and at most one of the optional arrays; raises Fault for any mistake."""
     with _npz_errors(path), zipfile.ZipFile(path) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
@@ -46,9 +44,7 @@ def read(
     return columns
 
 
-def _names(
-    found: Sequence[str], entries: int, groups: Sequence[tuple[str, ...]], optional: Collection[str]
-) -> tuple[str, ...]:
+def _names(found: Sequence[str], entries: int, groups: Groups, optional: Collection[str]) -> tuple[str, ...]:
     """Return the names of the file's arrays in the order of the item's fields; raises Fault if they do not fit."""
     known = [*(name for group in groups for name in group), *optional]
     for name in found:
@@ -90,12 +86,7 @@ def _header(name: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype
 
 
 def _fill(
-    column: NDArray[np.float64],
-    file: IO[bytes],
-    shape: tuple[int, ...],
-    fortran: bool,
-    dtype: np.dtype[Any],
-    chunk_rows: int,
+    column: Array, file: IO[bytes], shape: tuple[int, ...], fortran: bool, dtype: np.dtype[Any], chunk_rows: int
 ) -> None:
     """Read the numbers into coordinate rows (k, n) as float64; Fortran order is the order of these rows."""
     # In Fortran order the first index of a row varies fastest.

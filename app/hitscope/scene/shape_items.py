@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import Enum
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,12 +54,9 @@ def fields_of(shape: Shape) -> dict[str, Any]:
 
 def arrays_of(given: Shapes) -> dict[str, Any]:
     """Return the arrays, by name, of a bulk item that holds the numbers of these shapes as they are."""
-    arrays, first = dict[str, Any](), 0
-    for name in SHAPE_ITEMS[given.kind].stored:
-        last = first + prod(ROW_SHAPES[name])
-        arrays[name] = np.ascontiguousarray(given.rows[first:last].T).reshape(-1, *ROW_SHAPES[name])
-        first = last
-    return arrays
+    columns = Columns(SHAPE_ITEMS[given.kind].stored)
+    columns.block = given.rows
+    return {name: np.ascontiguousarray(columns[name].T).reshape(-1, *ROW_SHAPES[name]) for name in columns.names}
 
 
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:

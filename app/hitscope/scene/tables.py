@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from math import prod
 from typing import Any, NamedTuple
@@ -15,21 +16,10 @@ from hitscope import progress
 from hitscope.errors import Fault, shown
 from hitscope.geometry.arrays import Shapes, shape_text
 
+_VECTORS = "min max center half_extents euler_xyz_deg start end origin direction position"
 ROW_SHAPES: dict[str, tuple[int, ...]] = {
-    "min": (3,),
-    "max": (3,),
-    "center": (3,),
-    "half_extents": (3,),
-    "radius": (),
-    "axes": (3, 3),
-    "quaternion_xyzw": (4,),
-    "euler_xyz_deg": (3,),
-    "vertices": (3, 3),
-    "start": (3,),
-    "end": (3,),
-    "origin": (3,),
-    "direction": (3,),
-    "position": (3,),
+    **dict.fromkeys(_VECTORS.split(), (3,)),
+    **{"radius": (), "axes": (3, 3), "quaternion_xyzw": (4,), "vertices": (3, 3)},
 }
 """The array shape of one row of each field."""
 
@@ -58,13 +48,6 @@ class ReadLimits:
 READ_LIMITS = ReadLimits()
 
 _POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
-_VECTOR = tuple[float, float, float]
-_ROWS: dict[tuple[int, ...], Any] = {
-    (): list[float],
-    (3,): list[_VECTOR],
-    (4,): list[tuple[float, float, float, float]],
-    (3, 3): list[tuple[_VECTOR, _VECTOR, _VECTOR]],
-}
 _NUMBERS = msgspec.json.Decoder(list[float])
 _BRACKETS_TO_BLANKS = bytes.maketrans(b"[]", b"  ")
 _ALL_BUT_STRUCTURE = bytes(code for code in range(256) if code not in b"[],")
@@ -121,8 +104,7 @@ class Table:
     @property
     def array(self) -> NDArray[np.float64]:
         """The numbers as the file has them: (N,), (N, 3), (N, 4) or (N, 3, 3), a view."""
-        shape = ROW_SHAPES[self.name]
-        return np.moveaxis(self._column.reshape(*shape, -1), -1, 0)
+        return np.moveaxis(self._column.reshape(*ROW_SHAPES[self.name], -1), -1, 0)
 
     def __len__(self) -> int:
         return int(self._column.shape[1])
@@ -178,7 +160,7 @@ def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source
     except ValueError:
         raise Fault((name,), _expected(name), shown(value)) from None
     check_header(name, array.dtype, array.shape)
-    return Source(len(array), lambda column: fill(column, array))
+    return Source(len(array), partial(fill, array=array))
 
 
 def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
@@ -207,10 +189,8 @@ def check_finite(columns: Columns) -> None:
             finite = np.isfinite(column[:, first : first + CHUNK])
             if not finite.all():
                 row, k = np.argwhere(~finite.T)[0].tolist()
-                shape = ROW_SHAPES[name]
-                component = divmod(k, shape[1]) if len(shape) == 2 else (k,) * len(shape)
-                path = (name, first + row, *component)
-                raise Fault(path, "a finite number", str(column[k, first + row]))
+                component = list(np.ndindex(ROW_SHAPES[name]))[k]
+                raise Fault((name, first + row, *component), "a finite number", str(column[k, first + row]))
 
 
 def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
@@ -272,8 +252,11 @@ def _pieces(text: memoryview, chunk_bytes: int) -> Iterator[bytes]:
 
 def _error_of(name: str, raw: msgspec.Raw) -> UndecodedError:
     """Return the error of the rows decoded as a whole, with the path of the mistake."""
+    row: Any = float
+    for size in reversed(ROW_SHAPES[name]):
+        row = tuple.__class_getitem__((row,) * size)
     try:
-        msgspec.json.decode(raw, type=_ROWS[ROW_SHAPES[name]])
+        msgspec.json.decode(raw, type=list[row])
     except msgspec.ValidationError as error:
         return UndecodedError(name, error)
     raise AssertionError(f"{name} has no error")

@@ -18,7 +18,7 @@ from hitscope.errors import Fault
 from hitscope.errors import Path as JsonPath
 from hitscope.scene.checked_shapes import axes_from_quaternion
 from hitscope.scene.mesh.elements import Corners
-from hitscope.scene.mesh.gltf_document import TRIANGLES, Document, Node, Primitive, decode
+from hitscope.scene.mesh.gltf_document import TRIANGLES, Accessor, Document, Node, Part, Primitive, decode
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import READ_LIMITS
 
@@ -46,7 +46,7 @@ def read(path: Path) -> Corners:
 def _chunks(data: bytes) -> tuple[bytes, memoryview | None]:
     """Return the JSON and the buffer of a .glb."""
     parts: dict[bytes, memoryview] = {}
-    version, size = _HEADER.unpack_from(data)[1:] if len(data) >= _HEADER.size else (0, 0)
+    _, version, size = _HEADER.unpack_from(data) if len(data) >= _HEADER.size else (b"", 0, 0)
     if version != 2 or size > len(data):
         expected = f"a header of glTF version 2 and of a file of at most {len(data)} bytes"
         raise Fault((), expected, f"version {version} and {size} bytes")
@@ -82,22 +82,21 @@ class _Reader:
             for i, primitive in enumerate(self._document.meshes[number].primitives):
                 if primitive.mode < TRIANGLES or primitive.attributes.position is None:
                     continue  # points or lines, or morph targets alone
-                triangles = self._triangles(primitive, ("meshes", number, "primitives", i))
+                triangles = self._triangles(
+                    primitive, primitive.attributes.position, ("meshes", number, "primitives", i)
+                )
                 with np.errstate(over="ignore", invalid="ignore"):
                     found.append(triangles @ matrix[:3, :3].T + matrix[:3, 3])
         return np.concatenate(found).reshape(-1, 3, 3)
 
     def _meshes(self) -> list[Placed]:
         """Return the nodes of the scene that have a mesh; without scenes, of the file."""
-        nodes, scenes = self._document.nodes, self._document.scenes
-        path: JsonPath = ("nodes",)
+        nodes, scenes, scene = self._document.nodes, self._document.scenes, self._document.scene
+        path: JsonPath = ("scenes", scene, "nodes") if scenes else ("nodes",)
+        children = {child for node in nodes for child in node.children}
+        roots = [i for i in range(len(nodes)) if i not in children]
         if scenes:
-            path = ("scenes", self._document.scene, "nodes")
-            roots = self._at(scenes, self._document.scene, ("scene",)).nodes
-        else:
-            children = {child for node in nodes for child in node.children}
-            roots = [i for i in range(len(nodes)) if i not in children]
-        waiting: list[tuple[int, NDArray[np.float64], JsonPath]]
+            roots = self._at(scenes, scene, ("scene",)).nodes
         waiting = [(node, np.eye(4), (*path, i)) for i, node in enumerate(roots)]
         placed, seen = list[Placed](), set[int]()
         while waiting:
@@ -113,16 +112,13 @@ class _Reader:
                 mesh = self._at(self._document.meshes, node.mesh, path)
                 self._allocate(len(mesh.primitives) * _PRIMITIVE_BYTES, path)
                 placed.append((number, matrix))
-            inner: JsonPath = ("nodes", number, "children")
-            waiting += [(child, matrix, (*inner, i)) for i, child in enumerate(node.children)]
+            waiting += [(child, matrix, ("nodes", number, "children", i)) for i, child in enumerate(node.children)]
         return placed
 
-    def _triangles(self, primitive: Primitive, path: JsonPath) -> NDArray[np.float64]:
+    def _triangles(self, primitive: Primitive, position: int, path: JsonPath) -> NDArray[np.float64]:
         """Return the corners of a primitive's triangles, three rows each."""
         if primitive.mode == _FAN:
             raise Fault((*path, "mode"), "triangles or strips of them", "a triangle fan")
-        position = primitive.attributes.position
-        assert position is not None
         vertices = self._elements(position, (*path, "attributes", "POSITION"), "VEC3", 3, _FLOAT)
         if primitive.indices is None:
             faces: NDArray[Any] = np.arange(len(vertices))
@@ -151,8 +147,7 @@ class _Reader:
         if accessor.type != kind:
             raise Fault((*path, "type"), kind, accessor.type)
         if accessor.buffer_view is not None:
-            start = accessor.buffer_view, accessor.byte_offset
-            found = self._in_view(*start, accessor.count, width, dtype, path, strided=True)
+            found = self._in_view(accessor, accessor.count, width, dtype, path)
         else:
             # Zeros by the standard, which cost the file nothing: no more are believed than it has bytes.
             if accessor.count > self._size:
@@ -163,10 +158,8 @@ class _Reader:
         if (sparse := accessor.sparse) is not None:
             path = (*path, "sparse")
             index_type = self._type(sparse.indices.component_type, _INDEX, (*path, "indices"))
-            start = sparse.indices.buffer_view, sparse.indices.byte_offset
-            indices = self._in_view(*start, sparse.count, 1, index_type, (*path, "indices"))[:, 0]
-            start = sparse.values.buffer_view, sparse.values.byte_offset
-            values = self._in_view(*start, sparse.count, width, dtype, (*path, "values"))
+            indices = self._in_view(sparse.indices, sparse.count, 1, index_type, (*path, "indices"))[:, 0]
+            values = self._in_view(sparse.values, sparse.count, width, dtype, (*path, "values"))
             if (largest := int(indices.max())) >= accessor.count:
                 raise Fault((*path, "indices"), f"indices of the {accessor.count} elements", str(largest))
             if accessor.buffer_view is not None:
@@ -175,18 +168,10 @@ class _Reader:
             found[indices] = values
         return found
 
-    def _in_view(
-        self,
-        number: int,
-        offset: int,
-        count: int,
-        width: int,
-        dtype: np.dtype[Any],
-        path: JsonPath,
-        *,
-        strided: bool = False,
-    ) -> NDArray[Any]:
-        """Return elements (count, width) in a buffer view, without a copy."""
+    def _in_view(self, at: Part, count: int, width: int, dtype: np.dtype[Any], path: JsonPath) -> NDArray[Any]:
+        """Return elements (count, width) in a buffer view, without a copy; only in accessors is there a stride."""
+        number = at.buffer_view
+        assert number is not None
         view = self._at(self._document.buffer_views, number, (*path, "bufferView"))
         data = self._buffer(view.buffer, ("bufferViews", number, "buffer"))
         if view.byte_offset + view.byte_length > len(data):
@@ -194,12 +179,13 @@ class _Reader:
             found = f"bytes {view.byte_offset} to {view.byte_offset + view.byte_length}"
             raise Fault(("bufferViews", number), expected, found)
         size = width * dtype.itemsize
-        stride = (strided and view.byte_stride) or size
-        end = offset + (count - 1) * stride + size
+        stride = (isinstance(at, Accessor) and view.byte_stride) or size
+        end = at.byte_offset + (count - 1) * stride + size
         if end > view.byte_length:
             expected = f"at most the {view.byte_length} bytes of bufferView {number}"
             raise Fault(path, expected, f"{count} elements, which take {end}")
-        return np.ndarray((count, width), dtype, data, view.byte_offset + offset, strides=(stride, dtype.itemsize))
+        start = view.byte_offset + at.byte_offset
+        return np.ndarray((count, width), dtype, data, start, strides=(stride, dtype.itemsize))
 
     def _buffer(self, number: int, path: JsonPath) -> memoryview:
         """Return the bytes of a buffer, of which each file and URI is read once."""

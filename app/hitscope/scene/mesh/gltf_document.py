@@ -40,19 +40,23 @@ class View(Struct, rename="camel"):
     byte_stride: Annotated[int, Meta(ge=4, le=252)] | None = None
 
 
-class SparseIndices(Struct, rename="camel"):
+class Part(Struct, rename="camel", kw_only=True):
+    """Elements that begin somewhere in a view."""
+
+    buffer_view: Index | None = None
+    byte_offset: Index = 0
+
+
+class SparseValues(Part):
+    """Where the elements are that replace others."""
+
+    buffer_view: Index
+
+
+class SparseIndices(SparseValues):
     """Where the indices of the replaced elements are."""
 
-    buffer_view: Index
     component_type: int
-    byte_offset: Index = 0
-
-
-class SparseValues(Struct, rename="camel"):
-    """Where the elements are that replace them."""
-
-    buffer_view: Index
-    byte_offset: Index = 0
 
 
 class Sparse(Struct):
@@ -63,14 +67,12 @@ class Sparse(Struct):
     values: SparseValues
 
 
-class Accessor(Struct, rename="camel"):
+class Accessor(Part, kw_only=True):
     """Elements of a type in a view; without a view they are zero."""
 
     component_type: int
     count: Size
     type: str
-    buffer_view: Index | None = None
-    byte_offset: Index = 0
     sparse: Sparse | None = None
 
 
