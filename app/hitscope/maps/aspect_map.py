@@ -101,4 +101,4 @@ def figure(found: PositionMap) -> str:
     return f'<img alt="{words}" src="data:image/png;base64,{text}">'
 
 
-_PLAIN = {ord(character): None for character in "<>&\"'"}
+_PLAIN = str.maketrans("", "", "<>&\"'")

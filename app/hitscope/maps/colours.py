@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.items import Role
+from hitscope.geometry.vector import vec3
 from hitscope.maps.position_map import CODES, Code, MethodMap, PositionMap
 from hitscope.render.palette import DARK, Rgb8, Theme, rgb8
 from hitscope.scene.model import MapAspect
@@ -43,19 +44,7 @@ MUTED = 0.45
 T_STEPS = ((0.5, "#24507a"), (1.0, "#2f7f9e"), (4.0, "#46b29d"), (64.0, "#e9c46a"), (4096.0, "#f4873f"))
 """Colours of the error of t up to so many ulps."""
 T_BEYOND, NO_T = "#e5383b", "#2a2e35"
-LABELS = (
-    "#4aa8ff",
-    "#ffb454",
-    "#6bd98f",
-    "#d888ff",
-    "#f2668b",
-    "#4fd6d1",
-    "#c4d35a",
-    "#9aa7ff",
-    "#e09a6b",
-    "#8fb8a8",
-    "#6a7280",
-)
+LABELS = "#4aa8ff #ffb454 #6bd98f #d888ff #f2668b #4fd6d1 #c4d35a #9aa7ff #e09a6b #8fb8a8 #6a7280".split()
 """Colours of labels, the most frequent first, and that of all others."""
 
 
@@ -105,9 +94,7 @@ def _indexed(
     if aspect == "verdict":
         return method.hit.astype(np.intp), [(muted_miss, "miss"), (muted_hit, "hit")]
     if aspect == "differences":
-        alike = np.ones_like(method.hit)
-        for other in found.methods:
-            alike &= other.hit == method.hit
+        alike = np.all([other.hit == method.hit for other in found.methods], axis=0)
         said = [(rgb8(NO_T), "all agree"), (miss, "miss, others differ"), (hit, "hit, others differ")]
         return np.where(alike, 0, 1 + method.hit).astype(np.intp), said
     if aspect == "t":
@@ -118,18 +105,13 @@ def _indexed(
         steps = np.searchsorted([ulps for ulps, _ in T_STEPS], method.t_ulps) + 1
         return np.where(np.isnan(method.t_ulps), 0, steps), said
     if aspect == "agreement" or method.labels is None:
-        table = {
-            Code.RIGHT_HIT: muted_hit,
-            Code.RIGHT_MISS: muted_miss,
-            Code.LEFT_OUT: rgb8(theme.roles[Role.NEUTRAL]),
-            Code.FAILED: (0, 0, 0),
-            **{code: rgb8(colour) for code, colour in WRONG.items()},
-        }
-        return method.codes.astype(np.intp), [(table[code], CODES[code]) for code in sorted(CODES)]
+        table = {Code.RIGHT_HIT: muted_hit, Code.RIGHT_MISS: muted_miss, Code.FAILED: (0, 0, 0)}
+        table |= {code: rgb8(colour) for code, colour in WRONG.items()}
+        table[Code.LEFT_OUT] = rgb8(theme.roles[Role.NEUTRAL])
+        return method.codes.astype(np.intp), [(table[code], words) for code, words in enumerate(CODES)]
     return method.labels.indices.astype(np.intp), list(zip(map(rgb8, LABELS), method.labels.names, strict=False))
 
 
 def _muted(colour: Rgb8, theme: Theme) -> Rgb8:
     ground = rgb8(theme.background_bottom)
-    red, green, blue = (round(a + MUTED * (b - a)) for a, b in zip(colour, ground, strict=True))
-    return red, green, blue
+    return vec3(round(a + MUTED * (b - a)) for a, b in zip(colour, ground, strict=True))

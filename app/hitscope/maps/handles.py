@@ -12,7 +12,7 @@ from hitscope.geometry.arrays import Array, numbers_of
 from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.vector import vec3
-from hitscope.scene.edits import Kind
+from hitscope.scene.edits import Kind, ids_of, items_of
 from hitscope.scene.items import Single
 from hitscope.scene.model import Scene
 
@@ -75,18 +75,17 @@ def find_handle(scene: Scene, name: str, role: Kind | None = None) -> Handle:
     NAME is a field of the scene file (`start`, `end`, `origin`, `direction`, `position`, `vertices[1]`), or the
     handle's name in the window (`tip`, `vertex 1`, `center`, `face -x`).
     """
-    item_id, _, wanted = name.rpartition(".")
+    item_id, _, field = name.rpartition(".")
+    wanted = FIELD_NAMES.get(field, field)
     known: list[str] = []
-    kinds: tuple[Kind, Kind] = "probe", "primitive"
+    kinds: tuple[Kind, ...] = ("probe", "primitive") if role is None else (role,)
     for kind in kinds:
-        items = scene.named_probes if kind == "probe" else scene.named_primitives
-        for own, item in zip(items.ids, items, strict=True):
-            if role not in (None, kind) or not isinstance(item, Single):
-                continue
-            names = [handle_target(item, k).name for k in range(len(handle_points(item)))]
-            if own == item_id and FIELD_NAMES.get(wanted, wanted) in names:
-                return Handle(Target(kind, own, names.index(FIELD_NAMES.get(wanted, wanted))), item, name)
-            known += [f"{own}.{handle}" for handle in names]
+        for own, item in zip(ids_of(scene, kind), items_of(scene, kind), strict=True):
+            if isinstance(item, Single):
+                names = [handle_target(item, k).name for k in range(len(handle_points(item)))]
+                if own == item_id and wanted in names:
+                    return Handle(Target(kind, own, names.index(wanted)), item, name)
+                known += [f"{own}.{handle}" for handle in names]
     raise Fault.unknown((), "a handle", known, name)
 
 

@@ -14,8 +14,7 @@ from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.maps.handles import Handle
 from hitscope.maps.labels import Labels
 from hitscope.maps.plane import MapPlane, plane_facing
-from hitscope.scene.bulk import Bulk, shapes_in
-from hitscope.scene.items import Single
+from hitscope.scene.bulk import shapes_in
 from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import BLOCK, Cases
@@ -34,14 +33,7 @@ class Code:
     RIGHT_MISS, RIGHT_HIT, LEFT_OUT, WRONG_MISS, WRONG_HIT, FAILED = range(6)
 
 
-CODES = {
-    Code.RIGHT_MISS: "right miss",
-    Code.RIGHT_HIT: "right hit",
-    Code.LEFT_OUT: "left out",
-    Code.WRONG_MISS: "wrong miss",
-    Code.WRONG_HIT: "wrong hit",
-    Code.FAILED: "no answer",
-}
+CODES = ("right miss", "right hit", "left out", "wrong miss", "wrong hit", "no answer")
 """The codes in words."""
 
 
@@ -115,12 +107,11 @@ def position_map(
     """
     n = plane.size * plane.size
     if n * len(others) > MOST_PAIRS:
-        expected = f"a map of at most {MOST_PAIRS:,} pairs"
-        raise HitscopeError(f"expected {expected}, found {n:,} positions of {len(others):,} shapes: name one pair")
-    hit = np.zeros(n, np.bool_)
-    codes = np.zeros((len(methods), n), np.uint8)
-    hits = np.zeros((len(methods), n), np.bool_)
-    t_ulps = np.full((len(methods), n), np.nan)
+        found = f"{n:,} positions of {len(others):,} shapes: name one pair"
+        raise HitscopeError(f"expected a map of at most {MOST_PAIRS:,} pairs, found {found}")
+    each = len(methods), n
+    hit, hits, codes = np.zeros(n, np.bool_), np.zeros(each, np.bool_), np.zeros(each, np.uint8)
+    t_ulps = np.full(each, np.nan)
     progress.begin(n * max(1, len(others)))
     step = max(1, BLOCK // plane.size)
     for first in range(0, plane.size, step):
@@ -143,8 +134,10 @@ def position_map(
             hit[part] |= truths["float64"].hit
             progress.advance(rows.shape[1])
     square = plane.size, plane.size
-    found = zip(methods, *(array.reshape(-1, *square) for array in (codes, hits, t_ulps)), strict=True)
-    maps = (MethodMap(method.name, code, met, None if np.isnan(t).all() else t) for method, code, met, t in found)
+    squares = zip(methods, *(array.reshape(-1, *square) for array in (codes, hits, t_ulps)), strict=True)
+    maps = (
+        MethodMap(method.name, code, met, None if np.isnan(t).all() else t) for method, code, met, t in squares
+    )
     return PositionMap(plane, handle, hit.reshape(square), tuple(maps))
 
 
@@ -157,10 +150,8 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
     items = scene.named_primitives if is_probe else scene.named_probes
     if other is not None:
         item, element = items.find(other, (), "a primitive" if is_probe else "a probe")
-        if isinstance(item, Bulk):
-            return list(item.shapes) if element is None else [item.shapes[element]]
-        assert isinstance(item, Single)
-        return [item.shape]
+        shapes = list(shapes_in([item]))
+        return shapes if element is None else [shapes[element]]
     return list(shapes_in(items if is_probe else [item for item in scene.probes if item.enabled]))
 
 

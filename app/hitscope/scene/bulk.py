@@ -169,10 +169,10 @@ class MeshPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="mesh
     def _placed(self, shapes: Shapes) -> Shapes:
         from hitscope.scene import mesh
 
-        scale, quaternion, translate = self.scale, self.quaternion_xyzw, self.translate
-        if scale is UNSET and quaternion is UNSET and translate is UNSET:
+        if self.scale is self.quaternion_xyzw is self.translate is UNSET:
             return shapes
-        return mesh.placed(shapes, 1.0 if scale is UNSET else scale, quaternion or IDENTITY, translate or ORIGIN)
+        scale = 1.0 if self.scale is UNSET else self.scale
+        return mesh.placed(shapes, scale, self.quaternion_xyzw or IDENTITY, self.translate or ORIGIN)
 
     def _read(self, path: Path) -> Shapes:
         from hitscope.scene import mesh

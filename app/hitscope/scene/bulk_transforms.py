@@ -32,8 +32,8 @@ def translated(item: Bulk, motion: AffineMap) -> Bulk:
 def rotated(item: Bulk, motion: AffineMap, by: Quaternion) -> Bulk:
     """Rotate all shapes; boxes that leave the coordinate axes become `obbs`. Raises as `translated` does."""
     if isinstance(item, MeshPrimitive):
-        own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
-        return replace(item, quaternion_xyzw=product(by, own), translate=_moved_origin(item, motion))
+        turned = product(by, item.quaternion_xyzw or IDENTITY)
+        return replace(item, quaternion_xyzw=turned, translate=_moved_origin(item, motion))
     item = inline(item)
     if SHAPE_ITEMS[item.kind].axes is BoxAxes.COORDINATE and not motion.keeps_axes:
         item = _as_obbs(item)
@@ -42,8 +42,8 @@ def rotated(item: Bulk, motion: AffineMap, by: Quaternion) -> Bulk:
     arrays = arrays_of(item)
     given = {"center": motion.points(arrays["center"])}
     if "quaternion_xyzw" in arrays:
-        turned = np.array([product(by, tuple(own)) for own in arrays["quaternion_xyzw"].tolist()])
-        return replace(item, **given, quaternion_xyzw=turned.reshape(-1, 4))
+        rows = np.array([product(by, tuple(own)) for own in arrays["quaternion_xyzw"].tolist()])
+        return replace(item, **given, quaternion_xyzw=rows.reshape(-1, 4))
     axes = item.shapes.rows[6:].T.reshape(-1, 3, 3) @ np.array(motion.images, dtype=np.float64)
     return replace(item, **given, axes=axes, euler_xyz_deg=UNSET)
 
@@ -89,13 +89,11 @@ def _as_obbs(item: Bulk) -> ObbsPrimitive:
 
 
 def _moved_origin(item: MeshPrimitive, motion: AffineMap) -> Vec3:
-    before = ORIGIN if item.translate is UNSET else item.translate
-    return vec3(motion.points(np.array([before]))[0].tolist())
+    return vec3(motion.points(np.array([item.translate or ORIGIN]))[0].tolist())
 
 
 def _scaled_mesh(item: MeshPrimitive, motion: AffineMap, factors: Vec3, frame: Frame) -> MeshPrimitive:
-    quaternion = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
-    along = factors_along(axes_from_quaternion(quaternion), factors, frame)
+    along = factors_along(axes_from_quaternion(item.quaternion_xyzw or IDENTITY), factors, frame)
     if along is None:
         expected = "one factor for all axes: a rotated mesh is scaled along its own axes only"
         raise Fault(("scale",), expected, "several")

@@ -109,31 +109,26 @@ def frustum_of_camera(
     ahead = subtract(to, origin)
     side = cross(ahead, upward)
     if not any(side):
-        found = "the view direction" if any(ahead) else "eye"
-        raise Fault(
-            ("up" if any(ahead) else "target",),
-            f"{'a direction' if any(ahead) else 'a point'} other than {found}",
-            found,
-        )
+        along_it = "up", "a direction", "the view direction"
+        field, what, found = along_it if any(ahead) else ("target", "a point", "eye")
+        raise Fault((field,), f"{what} other than {found}", found)
     if far is not None and far <= near:
         raise Fault(("far",), f"a number > near = {near!r}", repr(far))
     height = _tangent_of_half(fov_deg)
     depth = _scaled(ahead, 1)
-    across, along = _scaled(side, height * Fraction(aspect)), _scaled(cross(side, ahead), height)
-    normals = [
-        [-d - sign * p for d, p in zip(depth, way, strict=True)] for way in (across, along) for sign in (1, -1)
-    ]
-    ends = [([-d for d in depth], -Fraction(near))]
+    planes = []
+    for way in _scaled(side, height * Fraction(aspect)), _scaled(cross(side, ahead), height):
+        for sign in (1, -1):
+            planes.append(([-d - sign * p for d, p in zip(depth, way, strict=True)], Fraction(0)))
+    planes.append(([-d for d in depth], -Fraction(near)))
     if far is not None:
-        ends.append((list(depth), Fraction(far)))
-    planes = [*((normal, Fraction(0)) for normal in normals), *ends]
-    return frustum([(normal, offset + dot(tuple(normal), origin)) for normal, offset in planes])
+        planes.append((depth, Fraction(far)))
+    return frustum([(normal, offset + dot(normal, origin)) for normal, offset in planes])
 
 
 def _scaled(vector: Sequence[Fraction], divisor: Fraction | int) -> list[Fraction]:
     """Return a unit vector over a number, far more accurate than float64."""
-    squared = sum(number**2 for number in vector)
-    length = square_root(Fraction(squared), 1 << 9)
+    length = square_root(sum(number**2 for number in vector) + Fraction(0), 1 << 9)
     return [number / length / divisor for number in vector]
 
 

@@ -105,8 +105,8 @@ def item_of_type(word: str, item: Single, **fields: Any) -> Single:
 
 def has_role(item: Item, role: Kind) -> bool:
     """Whether an item of its type can have a role."""
-    is_cast = isinstance(item, Single) and isinstance(item.shape, Cast)
-    return isinstance(item, Single) and item.word in STRUCTS[role] and (role == "probe" or not is_cast)
+    is_own = isinstance(item, Single) and item.word in STRUCTS[role]
+    return is_own and (role == "probe" or getattr(item, "motion", UNSET) is UNSET)
 
 
 def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scene:
@@ -115,15 +115,13 @@ def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scen
     They keep their ids, where those are free, and lose their expectations. Raises HitscopeError for an item of a
     type that has only one role.
     """
-    made = {
-        kind: [_with_role(items_of(scene, kind)[i], ids_of(scene, kind)[i], OTHER[kind]) for i in sorted(indices)]
-        for kind, indices in chosen.items()
-    }
+    left = scene
     for kind, indices in chosen.items():
-        scene = remove_items(scene, kind, indices)
-    for kind, items in made.items():
-        scene = add_items(scene, OTHER[kind], items)
-    return scene
+        left = remove_items(left, kind, indices)
+    for kind, indices in chosen.items():
+        items, ids = items_of(scene, kind), ids_of(scene, kind)
+        left = add_items(left, OTHER[kind], [_with_role(items[i], ids[i], OTHER[kind]) for i in sorted(indices)])
+    return left
 
 
 def _with_role(item: Item, name: str, role: Kind) -> Item:
@@ -197,10 +195,8 @@ def _aabb_as_parallelepiped(item: Any) -> Iterable[Fields]:
 def _bounds(item: Any) -> Iterable[Fields]:
     """The bounds along the coordinate axes."""
     columns, radius = list(zip(*_corners(item.shape), strict=True)), radius_of(item.shape)
-    yield {
-        "min": vec3(rounded(min(values) - radius) for values in columns),
-        "max": vec3(rounded(max(values) + radius) for values in columns),
-    }
+    lo = vec3(rounded(min(values) - radius) for values in columns)
+    yield {"min": lo, "max": vec3(rounded(max(values) + radius) for values in columns)}
 
 
 def _box_around(item: Any) -> Iterable[Fields]:
@@ -319,9 +315,9 @@ def _corners(shape: Shape) -> list[ExactPoint]:
 
 def _is_same_set(a: Shape, b: Shape) -> bool:
     """Whether both are the same set; unbounded sets of two types never are."""
-    return (
-        is_bounded(a) and is_bounded(b) and radius_of(a) == radius_of(b) and set(_corners(a)) == set(_corners(b))
-    )
+    if not (is_bounded(a) and is_bounded(b)):
+        return False
+    return radius_of(a) == radius_of(b) and set(_corners(a)) == set(_corners(b))
 
 
 def _is_rounded(a: Shape, b: Shape) -> bool:

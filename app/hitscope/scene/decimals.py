@@ -8,6 +8,7 @@ import numpy as np
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.vector import vec3
 
 SAFE_DIGITS = 15
 """The number of significant decimal digits that float64 keeps."""
@@ -25,14 +26,12 @@ def decimal(value: Fraction | float) -> Fraction:
 
 def difference(p: Vec3, q: Vec3) -> Vec3:
     """The vector p - q."""
-    x, y, z = (rounded(decimal(a) - decimal(b)) for a, b in zip(p, q, strict=True))
-    return x, y, z
+    return vec3(rounded(decimal(a) - decimal(b)) for a, b in zip(p, q, strict=True))
 
 
 def total(p: Vec3, q: Vec3) -> Vec3:
     """The vector p + q."""
-    x, y, z = (rounded(decimal(a) + decimal(b)) for a, b in zip(p, q, strict=True))
-    return x, y, z
+    return vec3(rounded(decimal(a) + decimal(b)) for a, b in zip(p, q, strict=True))
 
 
 def scalar_product(p: Vec3, q: Vec3) -> Fraction:
@@ -63,8 +62,8 @@ def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = Fal
     if rough:
         with np.errstate(over="ignore", invalid="ignore"):
             results[left] = np.clip(values[left] * rounded(factor) + rounded(summand), -LARGEST, LARGEST)
-        return results
-    results[left] = [rounded(factor * decimal(value) + summand) for value in values[left].tolist()]
+    else:
+        results[left] = [rounded(factor * decimal(value) + summand) for value in values[left].tolist()]
     return results
 
 

@@ -77,7 +77,7 @@ def _value(item: Item | Shape, name: str) -> Any:
 def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:
     if isinstance(value, float):
         yield NumberRow(label, (path,), (label,), (value,))
-    elif isinstance(value, tuple) and all(isinstance(number, float) for number in value):
+    elif isinstance(value, tuple) and isinstance(value[0], float):
         names = tuple(QUATERNION if len(value) == 4 else AXES[: len(value)])
         yield NumberRow(label, tuple((*path, i) for i in range(len(value))), names, value)
     elif isinstance(value, tuple) and not hasattr(value, "_fields"):
@@ -85,11 +85,8 @@ def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:
             yield from _rows(f"{label} {i}", (*path, i), part)
     else:  # a half-space: its normal, and its offset beside it
         (row,) = _rows(label, (*path, "normal"), value.normal)
-        yield row._replace(
-            paths=(*row.paths, (*path, "offset")),
-            names=(*row.names, "≤"),
-            values=(*row.values, value.offset),
-        )
+        paths, names, values = (*row.paths, (*path, "offset")), (*row.names, "≤"), (*row.values, value.offset)
+        yield NumberRow(label, paths, names, values)
 
 
 def label_of(field: str) -> str:
@@ -153,15 +150,13 @@ class Calculation:
     def _sum(self) -> Fraction:
         value = self._product()
         while sign := self._take("+-"):
-            following = self._product()
-            value = value + following if sign == "+" else value - following
+            value += self._product() * (1 if sign == "+" else -1)
         return value
 
     def _product(self) -> Fraction:
         value = self._factor()
         while sign := self._take("*/"):
-            following = self._factor()
-            value = value * following if sign == "*" else value / following
+            value *= self._factor() ** (1 if sign == "*" else -1)
         return value
 
     def _factor(self) -> Fraction:
@@ -194,11 +189,8 @@ def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
             if lo > hi:
                 least, most = f"min {name} {numerals.whole(lo)}", f"max {name} {numerals.whole(hi)}"
-                raise HitscopeError(
-                    f"{least} would be above {most}"
-                    if ("min", axis) in values
-                    else f"{most} would be below {least}"
-                )
+                above, below = f"{least} would be above {most}", f"{most} would be below {least}"
+                raise HitscopeError(above if ("min", axis) in values else below)
     fields: dict[str, Any] = {}
     for (field, *rest), value in values.items():
         name = str(field)
@@ -241,8 +233,7 @@ def form_of(item: Item) -> str | None:
 def in_form(item: T, form: str) -> T:
     """The item stored in another form, its numbers rounded to nearest; raises Fault where it has no such form."""
     forms = _forms(item)
-    if forms is None:
-        raise TypeError(f"a {item.word} has only one form")
+    assert forms is not None, f"a {item.word} has only one form"
     return replace(item, **forms.fields(item, form))
 
 
@@ -273,8 +264,7 @@ def _box(box: Aabb, form: str) -> dict[str, Any]:
     """The fields of a box in the form "corners" or "centre", the other fields UNSET."""
     if form == "corners":
         return {"min": box.lo, "max": box.hi, "center": UNSET, "half_extents": UNSET}
-    center = tuple(a / 2 + b / 2 for a, b in zip(*box, strict=True))
-    half_extents = tuple(b / 2 - a / 2 for a, b in zip(*box, strict=True))
+    center, half_extents = (tuple(b / 2 + s * a / 2 for a, b in zip(*box, strict=True)) for s in (1, -1))
     return {"min": UNSET, "max": UNSET, "center": center, "half_extents": half_extents}
 
 
@@ -297,9 +287,7 @@ FIELD_FORMS: dict[type, FieldForms] = {
         ("corners", "center"),
         lambda box: "center" if box.min is UNSET else "corners",
         lambda box, form: _box(box.plain, form),
-        lambda old, new: (
-            "" if old.shape == new.shape else "no float64 center and half extents give the same corners"
-        ),
+        lambda old, new: "no float64 center and half extents give the same corners" * (old.shape != new.shape),
     ),
     Obb: FieldForms(
         ("none", *ROTATIONS),

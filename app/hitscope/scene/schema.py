@@ -32,13 +32,9 @@ def schema() -> dict[str, Any]:
     definitions["Expectation"]["oneOf"] = [pair_rule, probe_rule]
     one_of_pair = [{"required": [name]} for name in ("probe", "primitive")]
     definitions["Named"]["anyOf"] = one_of_pair
-    condition = definitions["Condition"]
-    condition["allOf"] = [
-        {"anyOf": [{"required": [name]} for name in model.Condition.parts]},
-        {"anyOf": one_of_pair},
-    ]
-    whole_pair = ["probe", "primitive"]
-    condition["dependentRequired"] = {name: whole_pair for name in model.Condition.parts if name != "selected"}
+    parts, condition = model.Condition.parts, definitions["Condition"]
+    condition["allOf"] = [{"anyOf": [{"required": [name]} for name in parts]}, {"anyOf": one_of_pair}]
+    condition["dependentRequired"] = {name: ["probe", "primitive"] for name in parts if name != "selected"}
     methods = definitions["Scene"]["properties"]["methods"]
     definitions["Exact"] = _method_choice({EXACT: method_of(pairs()[0], EXACT)})  # of most pairs the only method
     methods["properties"] = {
@@ -46,37 +42,24 @@ def schema() -> dict[str, Any]:
         for pair in pairs()
     }
     methods["additionalProperties"] = False
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "hitscope scene, version 1",
-        **generated,
-    }
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, "title": "hitscope scene, version 1", **generated}
 
 
 def _method_choice(table: Mapping[str, Method]) -> dict[str, Any]:
     """Return the schema of a choice of one of these methods with its arguments."""
-    with_arguments = [
-        {
-            "type": "object",
-            "required": ["name"],
-            "properties": {
-                "name": {"const": name},
-                **{
-                    argument: {"type": "boolean" if isinstance(default, bool) else "number"}
-                    for argument, default in method.arguments.items()
-                },
-            },
-            "additionalProperties": False,
-        }
-        for name, method in table.items()
-    ]
-    return {"anyOf": [{"enum": list(table)}, *with_arguments]}
+    choices: list[dict[str, Any]] = [{"enum": list(table)}]
+    for name, method in table.items():
+        fields: dict[str, Any] = {"name": {"const": name}}
+        for argument, default in method.arguments.items():
+            fields[argument] = {"type": "boolean" if isinstance(default, bool) else "number"}
+        choice = {"type": "object", "required": ["name"], "properties": fields, "additionalProperties": False}
+        choices.append(choice)
+    return {"anyOf": choices}
 
 
 def _choices(groups: Sequence[tuple[str, ...]]) -> list[dict[str, Any]]:
     """Return the schemas of groups of fields of which exactly one is given, one schema a group."""
-    every = {name: False for group in groups for name in group}
-    return [
-        {"required": list(group), "properties": {name: False for name in every if name not in group}}
-        for group in groups
-    ]
+    every = dict.fromkeys(name for group in groups for name in group)
+    others = [{name: False for name in every if name not in group} for group in groups]
+    return [{"required": [*group], "properties": other} for group, other in zip(groups, others, strict=True)]

@@ -23,7 +23,7 @@ from hitscope.geometry.shapes import Frame, Obb, Vec3
 from hitscope.geometry.vector import vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation
-from hitscope.scene.bulk import Bulk
+from hitscope.scene.bulk import IDENTITY, ORIGIN, Bulk
 from hitscope.scene.conversions import obb_of_aabb, parallelepiped_of_obb
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
 from hitscope.scene.items import HalfSpace, Item, Quaternion, Single
@@ -88,13 +88,11 @@ def scale_all(
         ]
         pairs = zip(singles, along, strict=True)
         boxes = [parallelepiped_of_obb(item) if found is None else item for item, found in pairs]
-        pairs = zip(_mapped(boxes, motion), along, strict=True)
-        return [_stretched(moved, found) if found else moved for moved, found in pairs]
+        moved = zip(_mapped(boxes, motion), along, strict=True)
+        return [_stretched(item, found) if found else item for item, found in moved]
 
-    of_bulk, of_boxes = (
-        partial(module.scaled, motion=motion, factors=factors, frame=frame)
-        for module in (bulk_transforms, rough_transforms)
-    )
+    of_bulk = partial(bulk_transforms.scaled, motion=motion, factors=factors, frame=frame)
+    of_boxes = partial(rough_transforms.scaled, motion=motion, factors=factors, frame=frame)
     return _change_items(items, motion, scaled, of_bulk, of_boxes)
 
 
@@ -264,14 +262,12 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
     A box without a rotation gets Euler angles for a coordinate axis, and a quaternion for any other.
     """
     about = [k for k in range(3) if axis[k]]
-    plain = item.axes is UNSET and item.quaternion_xyzw is UNSET and item.euler_xyz_deg is UNSET
-    if item.quaternion_xyzw is not UNSET or (plain and len(about) > 1):
-        own = (0.0, 0.0, 0.0, 1.0) if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
-        return {"quaternion_xyzw": product(by, own)}
+    if item.quaternion_xyzw or not (item.axes or item.euler_xyz_deg or len(about) == 1):
+        return {"quaternion_xyzw": product(by, item.quaternion_xyzw or IDENTITY)}
     rows = vec3(motion.unit(row) for row in item.plain.axes)
-    if item.axes is not UNSET:
+    if item.axes:
         return {"axes": rows}
-    angles = (0.0, 0.0, 0.0) if item.euler_xyz_deg is UNSET else item.euler_xyz_deg
+    angles = item.euler_xyz_deg or ORIGIN
     if len(about) == 1 and not any(math.fmod(angle, 360.0) for angle in angles[about[0] + 1 :]):
         # R = Rz Ry Rx: turning about an axis that no later factor turns adds to its angle.
         more = decimal(math.copysign(degrees, degrees * axis[about[0]]))
