@@ -139,6 +139,15 @@ class ArgumentFault(Fault):
         return f"{self.called}: {argument}" if argument else self.called
 
 
+@contextmanager
+def faults_in(called: str) -> Iterator[None]:
+    """Raise a Fault of the block as one of the arguments of a function or constructor."""
+    try:
+        yield
+    except Fault as fault:
+        raise ArgumentFault(called, fault) from None
+
+
 def with_hint(found: str, known: Iterable[str]) -> str:
     """Return an unknown name, quoted, with the closest known one as a suggestion."""
     closest = _closest(found, known)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.errors import Fault, faults_in, shown
 from hitscope.evaluate.verdict import check_pair
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import batch, compiler, group, registry
@@ -18,6 +18,7 @@ Hits = NDArray[np.bool_]
 
 
 @in_default_mode
+@faults_in("hits")
 def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = registry.EXACT) -> Hits:
     """Decide probe i against primitive i, n of both; (n,).
 
@@ -29,13 +30,6 @@ def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = reg
     >>> hits([Point((1, 1, 1)), Point((2, 1, 1))], [box, box])
     array([ True, False])
     """
-    try:
-        return _hits(probes, primitives, method)
-    except Fault as fault:
-        raise ArgumentFault("hits", fault) from None
-
-
-def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
     for name, shapes in (("probes", probes), ("primitives", primitives)):
         if not isinstance(shapes, Sequence) or type(shapes) in (*PROBES.values(), *PRIMITIVES.values()):
             raise Fault((name,), "a list of shapes, or Shapes", shown(shapes))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, get_args, get_type_hints, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hitscope.errors import ArgumentFault, Fault, Path, faults_below, shown
+from hitscope.errors import ArgumentFault, Fault, Path, faults_below, faults_in, shown
 from hitscope.geometry import checks, kinds
 from hitscope.geometry.kinds import Scale, listed, scales_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, RULES, Cast, Shape
@@ -92,10 +92,8 @@ class Shapes(Sequence[Shape]):
         >>> len(rays), rays[1]
         (2, Ray(origin=(1.0, 0.0, 5.0), direction=(0.0, 0.0, -1.0)))
         """
-        try:
+        with faults_in(f"Shapes.from_fields({getattr(kind, '__name__', kind)})"):
             return cls._checked(kind, fields)
-        except Fault as fault:
-            raise ArgumentFault(f"Shapes.from_fields({getattr(kind, '__name__', kind)})", fault) from None
 
     @classmethod
     def _checked(cls, kind: Any, fields: Sequence[ArrayLike]) -> "Shapes":

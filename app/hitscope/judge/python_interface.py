@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.errors import ArgumentFault, Fault, faults_in, shown
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import Shape
@@ -202,7 +202,7 @@ def judge(
     >>> bool(found), found.findings[0].kind
     (False, 'wrong miss')
     """
-    try:
+    with faults_in("judge"):
         of_pair(pair)
         known = carried(target, pair) if isinstance(target, str) else Carried()
         slack = known.slack if slack is None else slack
@@ -225,8 +225,6 @@ def judge(
             for option, given in (("flags", flags), ("batch", batch), ("executor", executor)):
                 if given:
                     raise Fault((option,), "a TARGET text beside it", "a function", at_key=True)
-    except Fault as fault:
-        raise ArgumentFault("judge", fault) from None
     real = REALS.get(float or "")
     workers = jobs or (1 if executor is None else WORKERS)
     with ExitStack() as stack:

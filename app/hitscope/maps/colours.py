@@ -44,8 +44,8 @@ MUTED = 0.45
 T_STEPS = ((0.5, "#24507a"), (1.0, "#2f7f9e"), (4.0, "#46b29d"), (64.0, "#e9c46a"), (4096.0, "#f4873f"))
 """Colours of the error of t up to so many ulps."""
 T_BEYOND, NO_T = "#e5383b", "#2a2e35"
-LABELS = "#4aa8ff #ffb454 #6bd98f #d888ff #f2668b #4fd6d1 #c4d35a #9aa7ff #e09a6b #8fb8a8 #6a7280".split()
-"""Colours of labels, the most frequent first, and that of all others."""
+LABELS = "#4aa8ff #ffb454 #6bd98f #d888ff #f2668b #4fd6d1 #c4d35a #9aa7ff #e09a6b #8fb8a8 #6a7280"
+"""The colours of labels in a text, that of the most frequent first, that of all others last."""
 
 
 def square(found: PositionMap, method: MethodMap, aspect: Aspect = "agreement", theme: Theme = DARK) -> Pixels:
@@ -109,7 +109,8 @@ def _indexed(
         table |= {code: rgb8(colour) for code, colour in WRONG.items()}
         table[Code.LEFT_OUT] = rgb8(theme.roles[Role.NEUTRAL])
         return method.codes.astype(np.intp), [(table[code], words) for code, words in enumerate(CODES)]
-    return method.labels.indices.astype(np.intp), list(zip(map(rgb8, LABELS), method.labels.names, strict=False))
+    said = list(zip(map(rgb8, LABELS.split()), method.labels.names, strict=False))
+    return method.labels.indices.astype(np.intp), said
 
 
 def _muted(colour: Rgb8, theme: Theme) -> Rgb8:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
 
-from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.errors import Fault, faults_in, shown
 from hitscope.float_mode import in_default_mode
 from hitscope.maps.aspect_map import aspect_map, map_target, plane_of
 from hitscope.maps.colours import ASPECTS, Aspect
@@ -59,7 +59,7 @@ def map(
     (True, (64, 64))
     """
     listed = list(methods) if isinstance(methods, Iterable) and not isinstance(methods, str) else [methods]
-    try:
+    with faults_in("map"):
         if not isinstance(scene, Scene):
             raise Fault(("scene",), "a Scene", shown(scene))
         if not isinstance(size, int) or not 0 < size <= LARGEST_MAP:
@@ -75,8 +75,6 @@ def map(
                 raise Fault(("methods", k), "a method, a TARGET or a function", shown(method))
         moved = find_handle(scene, handle)
         others = others_of(scene, moved, other)
-    except Fault as fault:
-        raise ArgumentFault("map", fault) from None
     pairs = sorted({moved.pair_with(one) for one in others})
     with OpenTargets() as opened:
         compared = []

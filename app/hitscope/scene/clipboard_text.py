@@ -136,10 +136,8 @@ def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
         try:
             head = msgspec.json.decode(item, type=_Head)
         except msgspec.ValidationError:
-            found = excerpt(bytes(item).decode(), 0)
-            raise HitscopeError(
-                f'{NAME}: expected an item, an object with the key "type", found {found}'
-            ) from None
+            expected, found = 'an item, an object with the key "type"', excerpt(bytes(item).decode(), 0)
+            raise HitscopeError(f"{NAME}: expected {expected}, found {found}") from None
         if head.type not in PRIMITIVES and head.type not in PROBES:
             known = dict.fromkeys([*PRIMITIVES, *PROBES])
             raise HitscopeError(f"{NAME}: {unknown_type(('type',), 'a type of item', known, head.type).message}")
@@ -167,11 +165,10 @@ def _pairs(expectation: Expectation, clip: Scene) -> Iterable[Expectation]:
     """An expectation of a probe's hits as expectations of single pairs; one of a pair as itself."""
     if expectation.hits is UNSET:
         return [expectation]
-    hit = dict.fromkeys(expectation.hits)
-    items_hit = {split(name)[0] for name in hit}
-    missed = [name for name in clip.primitive_ids if name not in items_hit]
-    verdicts = [(name, True) for name in hit] + [(name, False) for name in missed]
-    return [replace(expectation, hits=UNSET, primitive=name, hit=is_hit) for name, is_hit in verdicts]
+    items_hit = {split(name)[0] for name in expectation.hits}
+    verdicts = dict.fromkeys(expectation.hits, True)
+    verdicts |= dict.fromkeys((name for name in clip.primitive_ids if name not in items_hit), False)
+    return [replace(expectation, hits=UNSET, primitive=name, hit=is_hit) for name, is_hit in verdicts.items()]
 
 
 def _with_method(expectation: Expectation, clip: Scene, scene: Scene) -> Expectation:

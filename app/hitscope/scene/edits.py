@@ -57,11 +57,9 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
     a method which the new type does not have are removed.
     """
     before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
-    others = False
+    others = [i for i, item in changed.items() if type(item) is not type(before[i])]
     for i, item in changed.items():
-        same = type(item) is type(before[i])
-        items[i] = _called(item, before[i].id if same else ids[i])
-        others = others or not same
+        items[i] = _called(item, ids[i] if i in others else before[i].id)
     return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items) if others else {})
 
 
@@ -77,10 +75,8 @@ def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
     for item in added:
         if not item.id:
             name = latest[item.word] = _next_free(latest.get(item.word, f"{item.word}-0"), every)
-        elif item.id in taken:
-            name = _next_free(item.id, taken)
         else:
-            name = item.id
+            name = _next_free(item.id, taken) if item.id in taken else item.id
         taken.add(name)
         every.add(name)
         ids.append(name)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from hitscope.errors import ArgumentFault, Fault, HitscopeError, faults_below, shown
+from hitscope.errors import ArgumentFault, Fault, HitscopeError, faults_below, faults_in, shown
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.kinds import innermost, listed, word_of
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape
@@ -51,7 +51,7 @@ def scene(
     >>> [(row.probe, row.primitive, row.t_enter) for row in hitscope.evaluate(made).verdicts() if row.hit]
     [('ray', 'box', 1.0)]
     """
-    try:
+    with faults_in("scene"):
         return Scene(
             version=1,
             name=name,
@@ -62,8 +62,6 @@ def scene(
             expect=tuple(expect),
             view=view,  # type: ignore[arg-type] # the struct checks and converts it
         )
-    except Fault as fault:
-        raise ArgumentFault("scene", fault) from None
 
 
 def save(scene: Scene, path: str | PathLike[str]) -> None:

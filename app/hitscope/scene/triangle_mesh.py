@@ -3,7 +3,6 @@
 from __future__ import annotations  # so that signatures are short in help()
 
 from collections.abc import Callable
-from math import prod
 from os import PathLike
 from pathlib import Path
 from threading import Lock
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope import numerals
-from hitscope.errors import ArgumentFault, Fault, HitscopeError, shown
+from hitscope.errors import Fault, HitscopeError, faults_in, shown
 from hitscope.extras import missing
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import exact, threads
@@ -76,14 +75,12 @@ class Mesh:
         Instead of both, take triangles (n, 3, 3), or an object with `vertices` and `faces` (of trimesh) or
         `triangles` (of Open3D). The numbers are copied. Raises HitscopeError for numbers that are no mesh.
         """
-        try:
+        with faults_in("Mesh"):
             if isinstance(vertices, str | PathLike):
                 raise Fault(("vertices",), "vertices or a mesh; `Mesh.load` reads a file", shown(vertices))
             if faces is None and hasattr(vertices, "vertices"):
                 vertices, faces = _parts_of(vertices)
             triangles = rows_of(("vertices",), vertices, (3, 3)) if faces is None else _indexed(vertices, faces)
-        except Fault as fault:
-            raise ArgumentFault("Mesh", fault) from None
         self._set(Shapes.from_fields(Triangle, *triangles.transpose(1, 0, 2)))
 
     @classmethod
@@ -167,8 +164,7 @@ class Mesh:
         >>> hitscope.Mesh([[(0, 0, 0), (4, 0, 0), (0, 4, 0)]]).any((1, 1, 5), (0, 0, 1))
         False
         """
-        one = self._closest_to_one(origins, directions)
-        if one is not None:
+        if (one := self._closest_to_one(origins, directions)) is not None:
             return bool(one.element >= 0)
         rays, shape = _rays("Mesh.any", origins, directions)
         found = self.tree.any(rays)
@@ -206,21 +202,16 @@ class Mesh:
         from hitscope.geometry.bvh.one_ray import write_entered
 
         m = len(rays)
-        points, normals, sure = np.empty((m, 3)), np.empty((m, 3)), np.empty(m, np.bool_)
-        threads.each_part(
-            m,
-            lambda first, last: write_entered(
-                rays.rows, self.shapes.rows, element, t, first, last, points, normals, sure
-            ),
-        )
+        given = rays.rows, self.shapes.rows, element, t
+        made = points, normals, sure = np.empty((m, 3)), np.empty((m, 3)), np.empty(m, np.bool_)
+        threads.each_part(m, lambda first, last: write_entered(*given, first, last, *made))
         for n in np.flatnonzero(~sure).tolist():
             normal = exact.relation(rays[n], self.shapes[int(element[n])]).normal
             normals[n] = np.nan if normal is None else exact.unit(normal)
         if not shape:
             return ClosestHit(int(element[0]), float(t[0]), points[0], normals[0])
-        return ClosestHit(
-            element.reshape(shape), t.reshape(shape), points.reshape(*shape, 3), normals.reshape(*shape, 3)
-        )
+        vectors = points.reshape(*shape, 3), normals.reshape(*shape, 3)
+        return ClosestHit(element.reshape(shape), t.reshape(shape), *vectors)
 
 
 def _mesh_of(kind: type[Mesh], shapes: Shapes) -> Mesh:
@@ -256,16 +247,11 @@ def _indexed(vertices: Any, faces: Any) -> Array:
 
 def _rays(called: str, origins: ArrayLike, directions: ArrayLike) -> Rays:
     """Return rays broadcast against each other; raises HitscopeError."""
-    try:
+    with faults_in(called):
         given = vectors_of(("origins",), origins), vectors_of(("directions",), directions)
         try:
-            shape = np.broadcast_shapes(given[0].shape, given[1].shape)
+            o, d = np.broadcast_arrays(*given)
         except ValueError:
             found = f"{given[1].shape} beside origins of {given[0].shape}"
             raise Fault(("directions",), "directions that broadcast with the origins", found) from None
-    except Fault as fault:
-        raise ArgumentFault(called, fault) from None
-    rows = np.empty((6, prod(shape[:-1])))
-    for k, array in enumerate(given):
-        rows[3 * k : 3 * k + 3] = np.broadcast_to(array, shape).reshape(-1, 3).T
-    return Shapes(Ray, rows), shape[:-1]
+    return Shapes(Ray, np.concatenate([o.reshape(-1, 3).T, d.reshape(-1, 3).T])), o.shape[:-1]
