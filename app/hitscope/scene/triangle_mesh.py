@@ -254,4 +254,6 @@ def _rays(called: str, origins: ArrayLike, directions: ArrayLike) -> Rays:
         except ValueError:
             found = f"{given[1].shape} beside origins of {given[0].shape}"
             raise Fault(("directions",), "directions that broadcast with the origins", found) from None
-    return Shapes(Ray, np.concatenate([o.reshape(-1, 3).T, d.reshape(-1, 3).T])), o.shape[:-1]
+    rows = np.empty((6, o.size // 3))
+    rows[:3], rows[3:] = o.reshape(-1, 3).T, d.reshape(-1, 3).T
+    return Shapes(Ray, rows), o.shape[:-1]
