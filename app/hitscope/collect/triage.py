@@ -193,7 +193,7 @@ class _Group:
 
     def _answers(self, indices: NDArray[np.intp]) -> Answers:
         answered = self.numbers[indices, self.width]
-        hit = np.where(answered > 0, HIT, np.where(answered < 0, OUTSIDE, MISS)).astype(np.int8)
+        hit = np.select([answered > 0, answered < 0], [HIT, OUTSIDE], MISS).astype(np.int8)
         if self.rules.require:
             hit[~meeting(self._cases(indices), self.rules.require)] = OUTSIDE
         t_enter = self.numbers[indices, -1] if self.has_t else np.full(len(indices), np.nan, self.numbers.dtype)
@@ -249,15 +249,11 @@ def save_scenes(found: Iterable[Wrong], folder: Path, rules: Rules) -> dict[Wron
     paths = {}
     with folder_for("scenes", folder):
         for wrong in found:
-            path = folder / f"{_stem(wrong, rules)}{ENDING}"
+            finding, target = wrong.finding, wrong.finding.target
+            pair = f"{target.pair}-f32" if target.real == "float32" else target.pair
+            checksum = sha256(finding.example.numbers.tobytes() + repr(tuple(rules)).encode()).hexdigest()[:8]
+            path = folder / f"{pair}-{finding.kind.replace(' ', '_')}-{checksum}{ENDING}"
             if not path.exists():
                 save(scene_of(wrong, rules), path)
             paths[wrong] = path
     return paths
-
-
-def _stem(wrong: Wrong, rules: Rules) -> str:
-    finding, target = wrong.finding, wrong.finding.target
-    words = [target.pair, *(["f32"] if target.real == "float32" else []), finding.kind.replace(" ", "_")]
-    checksum = sha256(finding.example.numbers.tobytes() + repr(tuple(rules)).encode()).hexdigest()[:8]
-    return "-".join([*words, checksum])

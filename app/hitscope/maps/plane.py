@@ -97,10 +97,7 @@ def _least(center: Vec3, right: Vec3, up: Vec3) -> float:
 
 
 def _snapped(vector: Vec3) -> Vec3:
-    for k in range(3):
-        if abs(vector[k]) > ALONG_AN_AXIS:
-            return vec3((1.0 if vector[k] > 0 else -1.0) if i == k else 0.0 for i in range(3))
-    return vector
+    return vec3(float(round(part)) for part in vector) if max(map(abs, vector)) > ALONG_AN_AXIS else vector
 
 
 def telling_scale(probe: Shape, primitive: Shape, size: int) -> float:

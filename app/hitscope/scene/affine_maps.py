@@ -74,10 +74,8 @@ class AffineMap:
         if not self.duals:
             raise Fault(("normal",), "factors other than zero, to scale a plane", "a factor of zero")
         mapped = vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
-        height = decimal(offset) - scalar_product(normal, self.pivot)
-        return mapped, rounded(
-            self.stretch * height + scalar_product(mapped, self.pivot) + scalar_product(mapped, self.shift)
-        )
+        height = self.stretch * (decimal(offset) - scalar_product(normal, self.pivot))
+        return mapped, rounded(height + scalar_product(mapped, self.pivot) + scalar_product(mapped, self.shift))
 
 
 def translation(by: Vec3) -> AffineMap:
@@ -117,15 +115,10 @@ def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> AffineMap:
 def product(a: Quaternion, b: Quaternion) -> Quaternion:
     """Return the unit quaternion of the rotation by b and then by a."""
     (p, q, r, s), (x, y, z, w) = a, b
-    product = (
-        s * x + p * w + q * z - r * y,
-        s * y - p * z + q * w + r * x,
-        s * z + p * y - q * x + r * w,
-        s * w - p * x - q * y - r * z,
-    )
-    length = math.hypot(*product)
-    i, j, k, m = (value / length + 0.0 for value in product)
-    return i, j, k, m
+    i, j = s * x + p * w + q * z - r * y, s * y - p * z + q * w + r * x
+    k, m = s * z + p * y - q * x + r * w, s * w - p * x - q * y - r * z
+    length = math.hypot(i, j, k, m)
+    return i / length + 0.0, j / length + 0.0, k / length + 0.0, m / length + 0.0
 
 
 def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
@@ -173,13 +166,8 @@ def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fract
     if factors[0] == factors[1] == factors[2]:
         frame = checked_shapes.IDENTITY
     axes = [[Fraction(value) for value in axis] for axis in frame]
-    return [
-        [
-            sum((f * axis[i] * axis[k] for f, axis in zip(factors, axes, strict=True)), Fraction(0))
-            for k in range(3)
-        ]
-        for i in range(3)
-    ]
+    scaled = [[f * value for value in axis] for f, axis in zip(factors, axes, strict=True)]
+    return [[dot(first, second) for second in zip(*axes, strict=True)] for first in zip(*scaled, strict=True)]
 
 
 def _rounded_dot(a: Sequence[float], b: Sequence[float]) -> float:

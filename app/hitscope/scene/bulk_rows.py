@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Obb
 from hitscope.scene.bulk import Bulk, MeshPrimitive
-from hitscope.scene.items import Single
+from hitscope.scene.items import Item, Single
 from hitscope.scene.model import STRUCTS
 from hitscope.scene.shape_items import arrays_of as arrays_of_shapes
 from hitscope.scene.tables import ROW_SHAPES
@@ -27,11 +27,9 @@ def inline(item: Bulk) -> Bulk:
         return item
     if isinstance(item, MeshPrimitive):
         raise HitscopeError("Cannot change single triangles of a mesh: change the whole mesh")
-    size = len(item.shapes)
-    if size > FEW:
-        raise HitscopeError(
-            f"Cannot change {item.file.name} here: it has {size:,} rows, more than {FEW:,}; edit the file itself"
-        )
+    if len(item.shapes) > FEW:
+        found = f"it has {len(item.shapes):,} rows, more than {FEW:,}"
+        raise HitscopeError(f"Cannot change {item.file.name} here: {found}; edit the file itself")
     fields: dict[str, Any] = arrays_of_shapes(item.shapes)
     return replace(item, file=UNSET, **fields)
 
@@ -42,8 +40,7 @@ def can_inline(item: Bulk) -> bool:
 
 def arrays_of(item: Bulk) -> Arrays:
     """Return the arrays of an item without a file by field name: (N,), (N, 3), (N, 4) or (N, 3, 3)."""
-    given = {name: getattr(item, name) for name in item.__struct_fields__ if name in ROW_SHAPES}
-    return {name: table.array for name, table in given.items() if table is not UNSET}
+    return {name: getattr(item, name).array for name in _fields_given(item)}
 
 
 def element(item: Bulk, row: int) -> Single:
@@ -65,10 +62,8 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
     item = inline(item)
     for made in changed.values():
         if made.word != item.element_word:
-            other = f"{'an' if made.word[0] in 'aeiou' else 'a'} {made.word}"
-            raise HitscopeError(
-                f"Cannot turn one element of {item.element_word}s into {other}: duplicate it first"
-            )
+            change = f"{item.element_word}s into {'an' if made.word[0] in 'aeiou' else 'a'} {made.word}"
+            raise HitscopeError(f"Cannot turn one element of {change}: duplicate it first")
     arrays = arrays_of(item)
     if any(set(_fields_given(made)) != set(arrays) for made in changed.values()):
         arrays = {name: array for name, array in arrays.items() if name in ("center", "half_extents")}
@@ -86,7 +81,7 @@ def without_elements(item: Bulk, rows: Collection[int]) -> Bulk:
     return replace(item, **{name: np.delete(array, list(rows), 0) for name, array in arrays_of(item).items()})
 
 
-def _fields_given(item: Single) -> list[str]:
+def _fields_given(item: Item) -> list[str]:
     return [name for name in item.__struct_fields__ if name in ROW_SHAPES and getattr(item, name) is not UNSET]
 
 

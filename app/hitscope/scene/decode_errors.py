@@ -4,8 +4,6 @@ Imported only when a file has an error, or may have a key twice.
 """
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import msgspec
 from msgspec import Raw
@@ -22,29 +20,20 @@ def check(data: bytes, name: str, error: Exception | None) -> None:
 
     A file that msgspec decoded (`error` is None) passes, unless a key is repeated in it.
     """
-    text = _text(data, name)
-    with _no_garbage_collected():
-        try:
-            if not text.strip():
-                raise Fault((), "a scene", "an empty file", offset=0)
-            read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
-            if isinstance(error, msgspec.ValidationError):
-                raise _fault_of(text, error)
-            if error is not None:
-                raise Fault((), "JSON", str(error))
-        except Fault as fault:
-            raise _located(name, text, fault) from None
-
-
-@contextmanager
-def _no_garbage_collected() -> Iterator[None]:
-    """Put off the search for circles, which takes most of the time where a large text becomes a million lists."""
-    enabled = gc.isenabled()
-    gc.disable()
+    text, collects_garbage = _text(data, name), gc.isenabled()
+    gc.disable()  # the search for circles takes most of the time where a large text becomes a million lists
     try:
-        yield
+        if not text.strip():
+            raise Fault((), "a scene", "an empty file", offset=0)
+        read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
+        if isinstance(error, msgspec.ValidationError):
+            raise _fault_of(text, error)
+        if error is not None:
+            raise Fault((), "JSON", str(error))
+    except Fault as fault:
+        raise _located(name, text, fault) from None
     finally:
-        if enabled:
+        if collects_garbage:
             gc.enable()
 
 

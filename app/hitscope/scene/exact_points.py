@@ -46,9 +46,8 @@ def on_surface(shape: Shape, start: ExactPoint, direction: Sequence[Fraction], n
     if found is None:
         return None
     points = [_ahead(start, direction, Fraction(t)) for t in found]
-    return min(
-        points, key=lambda point: sum((p - Fraction(n)) ** 2 for p, n in zip(point, near.tolist(), strict=True))
-    )
+    target = vec3(map(Fraction, near.tolist()))
+    return min(points, key=lambda point: dot(subtract(point, target), subtract(point, target)))
 
 
 def radius_to(center: Vec3, point: Vec3) -> float:

@@ -210,9 +210,8 @@ def _key(text: str, at: int, path: Path) -> tuple[str, int]:
 
 def _broken_leaf(text: str, at: int, path: Path) -> Fault:
     if text[at : at + 1] == '"':
-        line = text[at : at + EXCERPT_LENGTH].split("\n", 1)[0]
-        expected = 'a string closed by " on its line, with the escapes of JSON'
-        return Fault(path, expected, line, offset=at)
+        line, _, _ = text[at : at + EXCERPT_LENGTH].partition("\n")
+        return Fault(path, 'a string closed by " on its line, with the escapes of JSON', line, offset=at)
     word = excerpt(text, at)
     return _broken(text, at, path, "a finite number" if _NOT_FINITE.fullmatch(word) else "a value")
 

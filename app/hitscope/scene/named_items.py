@@ -68,13 +68,10 @@ class NamedItems(tuple[Item, ...]):
         return Subject(found, element)
 
     def _clash(self, key: str) -> Fault:
-        seen: dict[str, int] = {}
-        for j, name in enumerate(self.ids):
-            i = seen.setdefault(name, j)
-            if i != j:
-                # Of an id and a default that are equal, the written id is the wrong one.
-                wrong, other = (j, i) if self[j].id else (i, j)
-                origin = "the id" if self[other].id else "the default id"
-                found = f"{quoted(name)}, {origin} of {json_path((key, other))}"
-                return Fault((key, wrong, "id"), f"an id that no other of the {key} has", found)
-        raise AssertionError("the ids are all different")
+        first = {name: i for i, name in reversed([*enumerate(self.ids)])}
+        j, name = next((j, name) for j, name in enumerate(self.ids) if first[name] != j)
+        # Of an id and a default that are equal, the written id is the wrong one.
+        wrong, other = (j, first[name]) if self[j].id else (first[name], j)
+        origin = "the id" if self[other].id else "the default id"
+        found = f"{quoted(name)}, {origin} of {json_path((key, other))}"
+        return Fault((key, wrong, "id"), f"an id that no other of the {key} has", found)

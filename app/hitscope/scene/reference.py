@@ -89,10 +89,9 @@ class Reference:
         except UnicodeEncodeError:
             raise HitscopeError(f"{path}: expected a file with a name in UTF-8; a scene has no other") from None
         except ValueError:
-            raise HitscopeError(
-                f"{folder}: expected a folder that {path} lies in or below, which the scene refers to, "
-                "since a scene finds its files only there; copy that file along and name it in the scene"
-            ) from None
+            expected = f"a folder that {path} lies in or below, which the scene refers to"
+            why = "since a scene finds its files only there; copy that file along and name it in the scene"
+            raise HitscopeError(f"{folder}: expected {expected}, {why}") from None
 
 
 def _problem(target: Path) -> str:

@@ -72,5 +72,5 @@ def _right_handed(axes: Frame) -> list[list[Fraction]]:
 
 
 def _quaternion(values: Sequence[Fraction]) -> Quaternion:
-    x, y, z, w = (rounded(value) for value in values)
+    x, y, z, w = map(rounded, values)
     return x, y, z, w

@@ -48,10 +48,8 @@ def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Fra
         origins, edges = np.nan_to_num(centers - sides.sum(axis=1)), np.nan_to_num(2 * sides)
     stay = (least == most).all(axis=1).tolist()
     rows = zip(boxes, stay, _tuples(centers, stretched, axes), _tuples(origins, edges), strict=True)
-    return [
-        _with_shape(box, Obb._make(obb) if stays else Parallelepiped._make(skewed))
-        for box, stays, obb, skewed in rows
-    ]
+    made = ((box, Obb._make(obb) if stays else Parallelepiped._make(skewed)) for box, stays, obb, skewed in rows)
+    return [_with_shape(box, shape) for box, shape in made]
 
 
 def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
@@ -70,10 +68,9 @@ def _oriented(box: Any) -> Obb:
 
 def _with_shape(box: Any, shape: Shape) -> Single:
     """Return an item of a shape, which is not checked, with the id and the role of a box."""
-    is_probe = box.role == "probe"
-    made = copy(MODELS[type(shape)][is_probe])
-    fields = {"id": box.id, "enabled": box.enabled} if is_probe else {"id": box.id}
-    for name, value in (fields | fields_of(shape)).items():
+    made = copy(MODELS[type(shape)][box.role == "probe"])
+    kept = {name: getattr(box, name) for name in ("id", "enabled") if hasattr(box, name)}
+    for name, value in (kept | fields_of(shape)).items():
         force_setattr(made, name, value)
     vars(made)["shape"] = shape
     return made

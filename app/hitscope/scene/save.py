@@ -86,9 +86,8 @@ def _encoded(folder: Path | None, value: Any) -> Any:
 
 
 def _compact_rows(table: Table) -> Iterator[bytes]:
-    starts = range(0, len(table), COMPACT_ROWS)
-    parts = (msgspec.json.encode(table.array[first : first + COMPACT_ROWS].tolist())[1:-1] for first in starts)
-    return _compact_array([part] for part in parts)
+    parts = (table.array[first : first + COMPACT_ROWS].tolist() for first in range(0, len(table), COMPACT_ROWS))
+    return _compact_array([msgspec.json.encode(part)[1:-1]] for part in parts)
 
 
 def _compact_array(elements: Iterable[Iterable[bytes]]) -> Iterator[bytes]:

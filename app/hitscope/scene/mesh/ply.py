@@ -204,13 +204,10 @@ def _one_by_one(kind: ElementType, read: Callable[[str], float]) -> ElementData:
             if p.length is None:
                 numbers[p.name].append(read(p.kind))
                 continue
-            length = _length(read(p.length))
+            values = [read(p.kind) for _ in range(_length(read(p.length)))]
             if p.name in _INDICES:
-                indices.extend(int(read(p.kind)) for _ in range(length))
-                sizes.append(length)
-            else:
-                for _ in range(length):
-                    read(p.kind)
+                indices.extend(map(int, values))
+                sizes.append(len(values))
     arrays = {name: np.frombuffer(values) for name, values in numbers.items()}
     return ElementData(arrays, np.frombuffer(indices, np.int64), np.frombuffer(sizes, np.int64))
 

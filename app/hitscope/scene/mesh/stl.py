@@ -48,7 +48,7 @@ def _read_text(data: bytes) -> Corners:
                 raise Fault((), f"vertex and three numbers on line {number_of_line}", excerpt(line)) from None
             coordinates.extend((x, y, z))
         elif word == b"endfacet" and len(coordinates) != wanted:
-            found = f"{(len(coordinates) - wanted) // 3 + 3}"
+            found = str((len(coordinates) - wanted) // 3 + 3)
             raise Fault((), f"three vertices of the facet that ends on line {number_of_line}", found)
         elif word not in _LINES:
             raise Fault((), f"facet, vertex or another word of STL on line {number_of_line}", excerpt(line))
