@@ -199,7 +199,7 @@ sys.exit("hitscope: " + copy.read_text().replace(chr(10), "")[:12])
 def test_showing_waits_only_if_it_is_told_to(monkeypatch: Any, capfd: Any, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("DISPLAY", ":99")
-    monkeypatch.setattr(showing, "PROGRAM", SHOWN)
+    monkeypatch.setattr(showing, "_program", lambda: SHOWN)
     made = hitscope.scene([BOX])
     with pytest.raises(HitscopeError, match=r'^show: {  "version"$'):
         made.show(block=True)

@@ -37,6 +37,10 @@ sys.exit(status)
 """The program of the viewer's process: it removes the copy, as the process that opened it may have ended."""
 
 
+def _program() -> str:
+    return PROGRAM
+
+
 def show(write: Callable[[Path], None], block: bool) -> None:
     """Open the viewer on the file NAME that `write` writes into a folder; with `block` wait until it is closed.
 
@@ -52,7 +56,7 @@ def show(write: Callable[[Path], None], block: bool) -> None:
     try:
         write(folder)
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", PROGRAM, str(folder)],
+            [sys.executable, "-P", "-c", _program(), str(folder)],
             stdin=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,  # Ctrl+C in the terminal is not for it
