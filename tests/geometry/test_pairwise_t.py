@@ -8,8 +8,8 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact import pairwise_t
-from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, entries, t_enter
+from hitscope.geometry.exact import pairwise
+from hitscope.geometry.exact.pairwise import ENTERED_AT_ONCE, entries, t_enter
 from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
 from hitscope.judge.drawing import GENERATORS
 from tests.geometry import cases
@@ -34,7 +34,7 @@ def t_enters(probes, primitives, hit, compiled=True):
 def found(shapes, compiled=True):
     """Return the t of pairs, of which there are as often as needed for compiled code."""
     n = len(shapes)
-    shapes = shapes * (-(-COMPILED_FROM // n))
+    shapes = shapes * (-(-ENTERED_AT_ONCE // n))
     probes, primitives = (Shapes.of(column) for column in zip(*shapes, strict=True))
     hit = np.array([exact.meet(*pair) for pair in shapes])
     return t_enters(probes, primitives, hit, compiled)[:n].tolist()
@@ -74,8 +74,8 @@ def test_t_of_float32_numbers_is_that_of_fractions_within_an_ulp(pair):
 @pytest.mark.parametrize("primitive", PRIMITIVES)
 def test_pairs_in_general_position_or_on_a_grid_need_no_fractions(primitive, monkeypatch):
     left = []
-    clip = pairwise_t.clip_linear
-    monkeypatch.setattr(pairwise_t, "clip_linear", lambda *given: left.append(given) or clip(*given))
+    clip = pairwise.clip_linear
+    monkeypatch.setattr(pairwise, "clip_linear", lambda *given: left.append(given) or clip(*given))
     shapes = [generate("uniform", f"ray_{primitive}", seed) for seed in range(400)]
     found(shapes)
     assert not left

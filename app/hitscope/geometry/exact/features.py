@@ -7,14 +7,13 @@ number for a face. A box that is flat has one face across an axis, without a sig
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
 from hitscope.geometry.exact.casts import where_it_starts
 from hitscope.geometry.exact.clipping import linear_probe
 from hitscope.geometry.exact.gaps import point_gap
-from hitscope.geometry.exact.hull import Cycle
+from hitscope.geometry.exact.hull import edges_of
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, over_power_of_two, reduced
 from hitscope.geometry.exact.sets import ConvexSet, Intersection, convex_set, core_of, radius_of
 from hitscope.geometry.kinds import KINDS
@@ -77,7 +76,7 @@ def edges(shape: Shape) -> tuple[Direction, ...]:
         return f"edge {_numbered(numbers, [p, q])}".rstrip()
 
     directions: dict[Vector, Direction] = {}
-    for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
+    for p, q in dict.fromkeys(side for cycle in body.faces for side in edges_of(cycle)):
         a, b = over_one_denominator([p, q])[0]
         x, y, z = along = Direction.of(subtract(b, a), "").vector
         if along in directions or (-x, -y, -z) in directions:
@@ -143,7 +142,7 @@ def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
     if any(point in cycle for cycle in cycles):
         return f"vertex {_numbered(_numbers(shape), [point])}".rstrip()
     for cycle in cycles:
-        for p, q in _sides(cycle):
+        for p, q in edges_of(cycle):
             (a, b, c), _ = over_one_denominator([p, q, point])
             if not any(cross(subtract(b, a), subtract(c, a))) and dot(subtract(c, a), subtract(c, b)) < 0:
                 return f"edge {_numbered(_numbers(shape), [p, q])}".rstrip()
@@ -189,10 +188,6 @@ def _homogeneous(positions: Sequence[Vec3]) -> list[Homogeneous]:
         return []
     points, w = over_power_of_two(positions)
     return [reduced(*point, w) for point in points]
-
-
-def _sides(cycle: Cycle) -> list[tuple[Homogeneous, Homogeneous]]:
-    return [(p, q) for p, q in pairwise((*cycle, cycle[0])) if p != q]
 
 
 def _rank(vectors: Sequence[Vector]) -> int:

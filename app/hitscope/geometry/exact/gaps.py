@@ -8,13 +8,13 @@ one of four formulas (Ericson 2005, 5.1).
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product, starmap
 from math import ceil, floor
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.exact.approach import Moving, approach, in_floats
 from hitscope.geometry.exact.clipping import Bound, cores_meet, linear_probe
-from hitscope.geometry.exact.hull import Cycle, Slab
+from hitscope.geometry.exact.hull import Cycle, Slab, edges_of
 from hitscope.geometry.exact.integers import (
     ExactPoint,
     Homogeneous,
@@ -268,32 +268,25 @@ def _in_one_unit(*bodies: Sequence[Cycle]) -> tuple[list[list[list[Vector]]], in
 
 
 def _features_of_faces(cycles: list[list[Vector]]) -> ExactFeatures:
-    edges = {
-        frozenset((p, q)): ExactEdge(p, subtract(q, p))
-        for cycle in cycles
-        for p, q in zip(cycle, cycle[1:] + cycle[:1], strict=True)
-        if p != q
-    }
+    edges = {frozenset((p, q)): ExactEdge(p, subtract(q, p)) for cycle in cycles for p, q in edges_of(cycle)}
     return ExactFeatures(list({point for cycle in cycles for point in cycle}), list(edges.values()), cycles)
 
 
 def _gaps(a: ExactFeatures, b: ExactFeatures) -> Iterable[Gap]:
-    for p in a.vertices:
-        for q in b.vertices:
-            yield _vertex_vertex(p, q)
-    for point in a.vertices:
-        for edge in b.edges:
+    yield from starmap(_vertex_vertex, product(a.vertices, b.vertices))
+    yield from _vertices_and(b, a.vertices)
+    yield from map(_swapped, _vertices_and(a, b.vertices))
+    for e, f in product(a.edges, b.edges):
+        yield from _edge_edge(e, f)
+
+
+def _vertices_and(features: ExactFeatures, vertices: list[Vector]) -> Iterable[Gap]:
+    """Yield the gaps between vertices and the edges and faces of another set."""
+    for point in vertices:
+        for edge in features.edges:
             yield from _vertex_edge(point, edge)
-        for face in b.faces:
+        for face in features.faces:
             yield from _vertex_face(point, face)
-    for point in b.vertices:
-        for edge in a.edges:
-            yield from map(_swapped, _vertex_edge(point, edge))
-        for face in a.faces:
-            yield from map(_swapped, _vertex_face(point, face))
-    for e in a.edges:
-        for f in b.edges:
-            yield from _edge_edge(e, f)
 
 
 def _swapped(gap: Gap) -> Gap:
@@ -321,10 +314,7 @@ def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
 
 def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
     normal = cross(subtract(face[1], face[0]), subtract(face[2], face[0])) if len(face) > 2 else (0, 0, 0)
-    if any(normal) and all(
-        dot(cross(subtract(q, p), normal), subtract(point, p)) <= 0
-        for p, q in zip(face, face[1:] + face[:1], strict=True)
-    ):
+    if any(normal) and all(dot(cross(subtract(q, p), normal), subtract(point, p)) <= 0 for p, q in edges_of(face)):
         height, squared = dot(normal, subtract(point, face[0])), dot(normal, normal)
         yield Gap(height**2, squared, lambda: (point, _moved(point, Fraction(-height, squared), normal)))
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from functools import cmp_to_key
 from itertools import chain, pairwise, product
 from math import gcd
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from hitscope import progress
 from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.integers import Homogeneous, Vector, reduced, times
 from hitscope.geometry.vector import cross, dot, subtract
 
+P = TypeVar("P")
 STEPS = 1 << 10
 """A number of faces that takes milliseconds."""
 
@@ -34,6 +35,12 @@ class Slab(NamedTuple):
     normal: Vector
     lo: int | None
     hi: int | None
+
+    @property
+    def sides(self) -> list[tuple[Vector, int]]:
+        """The half-spaces dot(normal, p) <= bound whose intersection it is, by normal and bound."""
+        ahead = [] if self.hi is None else [(self.normal, self.hi)]
+        return ahead if self.lo is None else [*ahead, (times(self.normal, -1), -self.lo)]
 
 
 class Face(NamedTuple):
@@ -125,7 +132,12 @@ def compared(p: Homogeneous, q: Homogeneous) -> int:
 
 def edge_slabs(cycle: Cycle, normal: Vector) -> list[Slab]:
     """Return, for each edge of a counter-clockwise polygon, the half-space on the polygon's side of it."""
-    return [_half_space_at(p, cross(towards(p, q), normal)) for p, q in _edges(cycle)]
+    return [_half_space_at(p, cross(towards(p, q), normal)) for p, q in edges_of(cycle)]
+
+
+def edges_of(cycle: Sequence[P]) -> list[tuple[P, P]]:
+    """Return the edges of a polygon in turn, by their ends."""
+    return [(p, q) for p, q in pairwise((*cycle, cycle[0])) if p != q]
 
 
 def convex_cycle(points: Iterable[Homogeneous], normal: Vector) -> list[Homogeneous]:
@@ -158,19 +170,20 @@ def convex_cycle(points: Iterable[Homogeneous], normal: Vector) -> list[Homogene
 
 def in_order(faces: Sequence[Face]) -> list[Face]:
     """Return the faces of a solid from one at the least corner on, each reached over an edge of one before."""
-    beyond = {edge: face for face in faces for edge in _edges(face.cycle)}
+    beyond = {edge: face for face in faces for edge in edges_of(face.cycle)}
     least = min(dict.fromkeys(p for p, _ in beyond), key=cmp_to_key(compared))
     around = [face for face in faces if least in face.cycle]
     normal = _first_normal([towards(least, p) for face in around for p in face.cycle])
-    first = next(face for face in around if _is_along(face.half_space.normal, normal))
+    ahead = [face for face in around if dot(face.half_space.normal, normal) > 0]
+    first = next(face for face in ahead if not any(cross(face.half_space.normal, normal)))
     ordered: list[Face] = []
     done: set[tuple[Homogeneous, Homogeneous]] = set()
-    waiting = [next(iter(_edges(first.cycle)))]
+    waiting = edges_of(first.cycle)[:1]
     while waiting:
         p, q = waiting.pop()
         if (p, q) not in done:
             ordered.append(face := beyond[p, q])
-            edges = list(_edges(face.cycle))
+            edges = edges_of(face.cycle)
             done.update(edges)
             waiting.extend((q, p) for p, q in edges)
     return ordered
@@ -196,10 +209,6 @@ def _plane_at(point: Homogeneous, normal: Vector) -> Slab:
     return half_space._replace(lo=half_space.hi)
 
 
-def _edges(cycle: Cycle) -> Iterable[tuple[Homogeneous, Homogeneous]]:
-    return pairwise((*cycle, cycle[0]))
-
-
 def _turned(directions: Sequence[Vector], axis: Vector) -> Vector:
     """Return the normal of a plane along an axis with all directions in it or behind it."""
     normal: Vector | None = None
@@ -222,11 +231,6 @@ def _first_normal(directions: Sequence[Vector]) -> Vector:
     if any(any(cross(axis, direction)) for direction in met):
         return normal
     return _turned(directions, axis)
-
-
-def _is_along(a: Vector, b: Vector) -> bool:
-    """Return whether two vectors have the same direction."""
-    return not any(cross(a, b)) and dot(a, b) > 0
 
 
 def _faces(points: Sequence[Homogeneous]) -> list[Face]:

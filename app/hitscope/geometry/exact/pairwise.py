@@ -3,12 +3,13 @@
 A filter decides pairs that are not close. What it leaves is decided by the same signs in exact integers
 (`pair_loops`): compiled ones of 192 bits or more for the many whose numbers fit, Python's for the others and the
 few. Clipping decides those of an oriented box whose axes are in one plane, and what separating axes in float64
-leave unsure of pairs without a filter.
+leave unsure of pairs without a filter. The t at which a linear probe enters its own primitive is
+computed compiled, or pair by pair.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Container, Iterator, Sequence
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +17,25 @@ from numpy.typing import NDArray
 from hitscope.float_mode import in_default_mode
 from hitscope.geometry import compiler
 from hitscope.geometry.arrays import Array, Shapes, builder, width
+from hitscope.geometry.exact.clipping import clip_linear, linear_probe
 from hitscope.geometry.exact.filters import FLOAT64
+from hitscope.geometry.exact.integers import rounded
 from hitscope.geometry.exact.margins import surely
 from hitscope.geometry.exact.pair_kernels import FILTERS, HIT, MISS, STRICT, UNSURE, Stage, verdict
 from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
-from hitscope.geometry.exact.relation import meet
+from hitscope.geometry.exact.relation import meet, relation
+from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
+from hitscope.geometry.shapes import T_RANGES, Aabb, Cast, Obb, Parallelepiped, Plane, Shape, Triangle
 
 FILTERED_FROM = 6
 """The number of pairs from which NumPy filters them faster than Python's integers decide them."""
 COMPILED_FROM = 50_000
 """The pairs left to a stage from which its code is compiled: Python's integers take as long for so many."""
+ENTERED_AT_ONCE = 8
+"""The pairs whose t is computed at once; the last of fewer is repeated."""
+WITH_COMPILED_T = frozenset({Aabb, Obb, Parallelepiped, Plane, Triangle})
+"""The primitives whose t is computed compiled."""
 CHUNK = 1 << 12
 """The number of pairs that NumPy filters at a time, so that intermediate results stay in the cache."""
 
@@ -141,3 +150,49 @@ def _filter(probes: Shapes, primitives: Shapes, codes: Codes) -> None:
             prepared = kernels.prepare(probe, *kernels.bounds(primitive), FLOAT64)
             apart, meets = kernels.decide(prepared, primitive)
             codes[part] = verdict(apart, meets, kernels.interiors(prepared, primitive))
+
+
+class Entries(NamedTuple):
+    """The t at which each of n linear probes enters its own primitive, computed in double-double."""
+
+    ts: Array
+    """(n,)."""
+    errors: Array
+    """Bounds of the errors before the ts are rounded, (n,): 0 if right within an ulp, infinite if unknown."""
+
+
+@in_default_mode
+def entries(probes: Sequence[Shape], primitives: Sequence[Shape], compiled: bool = True) -> Entries:
+    """Return the ts at which n probes enter primitives that they hit, none of them known if not `compiled`."""
+    n = len(probes)
+    ts, errors = np.full(max(n, ENTERED_AT_ONCE), np.nan), np.full(max(n, ENTERED_AT_ONCE), np.inf)
+    compiled = compiled and n > 0 and compiler.can_compile()
+    if compiled and _is_compiled(probes, T_RANGES) and _is_compiled(primitives, WITH_COMPILED_T):
+        from hitscope.geometry.exact.linear_blocks import enter_pairs
+
+        t_min, t_max = T_RANGES[probes.kind]
+        one, other = (_repeated(shapes.rows, len(ts)).ravel() for shapes in (probes, primitives))
+        enter_pairs(len(primitives.rows), one, other, t_max == 1, float(t_min), ts, errors)
+    return Entries(ts[:n], errors[:n])
+
+
+def _is_compiled(shapes: Sequence[Shape], kinds: Container[type]) -> TypeGuard[Shapes]:
+    return isinstance(shapes, Shapes) and shapes.kind in kinds
+
+
+def _repeated(rows: Array, count: int) -> Array:
+    """Return the rows with their last column repeated up to so many."""
+    missing = count - rows.shape[1]
+    return np.pad(rows, ((0, 0), (0, missing)), "edge") if missing else rows
+
+
+@in_default_mode
+def t_enter(probe: Any, primitive: Shape) -> float:
+    """Return the t at which a linear probe or a cast enters a primitive that it hits, rounded once."""
+    found = (
+        relation(probe, primitive)
+        if isinstance(probe, Cast) or radius_of(primitive)
+        else clip_linear(linear_probe(probe), convex_set(primitive).slabs)
+    )
+    assert found is not None and found.t_enter is not None, f"{probe} does not hit {primitive}"
+    return rounded(found.t_enter)

@@ -5,17 +5,18 @@ Nothing outside `geometry` sees the slabs and planes that answer them. Points ar
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import product
 from math import inf
 
 from hitscope.geometry.exact.casts import line_and_set
-from hitscope.geometry.exact.clipping import Bound, Interval, clip_linear, linear_probe
+from hitscope.geometry.exact.clipping import Bound, clip_linear, linear_probe
 from hitscope.geometry.exact.features import box_axes
 from hitscope.geometry.exact.gaps import point_gap
 from hitscope.geometry.exact.hull import Cycle, Slab
-from hitscope.geometry.exact.integers import Homogeneous, homogeneous, times, unit
+from hitscope.geometry.exact.integers import Homogeneous, homogeneous, unit
 from hitscope.geometry.exact.relation import reach_of, relation
 from hitscope.geometry.exact.roots import sign_of
-from hitscope.geometry.exact.round_ranges import RoundRange, round_range
+from hitscope.geometry.exact.round_ranges import round_range
 from hitscope.geometry.exact.separation import generators
 from hitscope.geometry.exact.sets import clip_cycle, convex_set, radius_of
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Vec3, is_linear
@@ -100,12 +101,9 @@ def are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
 
 def line_range(probe: Segment | Ray | Line, primitive: Shape) -> Range | None:
     """Return the t at which the whole line of a probe enters and leaves a primitive; None where it misses."""
-    found: RoundRange | Interval | None
-    if radius_of(primitive):
-        found = round_range(probe, primitive, endless=True)
-    else:
-        whole = linear_probe(probe)._replace(t_min=-inf, t_max=inf)
-        found = clip_linear(whole, convex_set(primitive).slabs)
+    if not radius_of(primitive):
+        return _range_in(probe, convex_set(primitive).slabs)
+    found = round_range(probe, primitive, endless=True)
     return None if found is None else (found.t_enter, found.t_exit)
 
 
@@ -114,20 +112,15 @@ def box_ranges(probe: Segment | Ray | Line, box: Shape) -> list[Range] | None:
 
     It is from inf to -inf where the line is outside.
     """
-    body, line = convex_set(box), linear_probe(probe)
     if not box_axes(box):
         return None
-    found: list[Range] = []
-    for normal, lo, hi in body.slabs:
-        assert lo is not None and hi is not None
-        speed, height = dot(normal, line.direction), dot(normal, line.origin)
-        ends = lo * line.w - height, hi * line.w - height
-        if speed == 0:
-            found.append((-inf, inf) if ends[0] <= 0 <= ends[1] else (inf, -inf))
-        else:
-            near, far = ends if speed > 0 else ends[::-1]
-            found.append((Fraction(near, speed), Fraction(far, speed)))
-    return found
+    return [_range_in(probe, [slab]) or (inf, -inf) for slab in convex_set(box).slabs]
+
+
+def _range_in(probe: Segment | Ray | Line, slabs: Sequence[Slab]) -> Range | None:
+    """Return the t at which the whole line of a probe enters and leaves slabs; None where it misses."""
+    found = clip_linear(linear_probe(probe)._replace(t_min=-inf, t_max=inf), slabs)
+    return None if found is None else (found.t_enter, found.t_exit)
 
 
 def entry_normals(probe: Shape, primitive: Shape) -> list[Vec3] | None:
@@ -138,28 +131,19 @@ def entry_normals(probe: Shape, primitive: Shape) -> list[Vec3] | None:
     found = relation(probe, primitive)
     if found.normal is None or found.t_enter in (None, -inf):
         return None
-    if reach_of(probe, primitive):
-        return [normal for normal in [unit(found.normal)] if normal is not None]
-    line, target = line_and_set(probe, primitive)
-    normals = []
-    for slab in target.slabs if target else ():
-        speed = dot(slab.normal, line.direction)
-        near = slab.lo if speed > 0 else slab.hi
-        if speed == 0 or near is None:
-            continue
-        if Fraction(near * line.w - dot(slab.normal, line.origin), speed) == found.t_enter:
-            normals.append(unit(times(slab.normal, -1 if speed > 0 else 1)))
-    return [normal for normal in normals if normal is not None]
+    normals = [found.normal]
+    if not reach_of(probe, primitive):
+        line, target = line_and_set(probe, primitive)
+        ranges = [clip_linear(line, [slab]) for slab in target.slabs] if target else []
+        normals = [one.normal for one in ranges if one and one.normal and one.t_enter == found.t_enter]
+    return [direction for normal in normals if (direction := unit(normal)) is not None]
 
 
 def _hold(slabs: Iterable[Slab], points: Sequence[Homogeneous], radius: Fraction | int = 0) -> bool:
     """Whether all that is within a radius of points lies in all slabs."""
     for slab in slabs:
         squared = dot(slab.normal, slab.normal)
-        for point in points:
-            height = Fraction(dot(slab.normal, point), point[3])
-            if slab.hi is not None and sign_of(height - slab.hi, radius, squared) > 0:
-                return False
-            if slab.lo is not None and sign_of(slab.lo - height, radius, squared) > 0:
+        for (normal, bound), point in product(slab.sides, points):
+            if sign_of(Fraction(dot(normal, point), point[3]) - bound, radius, squared) > 0:
                 return False
     return True

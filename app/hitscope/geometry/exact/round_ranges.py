@@ -62,8 +62,7 @@ def round_range(probe: Segment | Ray | Line | Cast, primitive: Shape, endless: b
     enter: End | None = None
     leave: End | None = None
     if len(body.planes) < 2:
-        sides = [(slab.normal, slab.hi) for slab in body.slabs if slab.hi is not None]
-        sides += [(times(slab.normal, -1), -slab.lo) for slab in body.slabs if slab.lo is not None]
+        sides = [side for slab in body.slabs for side in slab.sides]
         found = _between_planes(scaled, sides, squared)
         if found is None or _span(line, *found) is None:
             return None

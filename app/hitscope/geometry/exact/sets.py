@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import chain, pairwise, product
+from itertools import chain, product
 from math import ceil
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hitscope.errors import Fault
 from hitscope.geometry import shapes
 from hitscope.geometry.checks import check_normal
-from hitscope.geometry.exact.hull import ConvexHull, Cycle, Slab, edge_slabs, hull, hull_of_half_spaces
+from hitscope.geometry.exact.hull import ConvexHull, Cycle, Slab, edge_slabs, edges_of, hull, hull_of_half_spaces
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
@@ -95,13 +95,13 @@ class ConvexSet:
     @cached_property
     def edges(self) -> list[tuple[Homogeneous, Homogeneous]]:
         """The sides of the faces by their ends, each once."""
-        sides = (side for face in self.faces for side in pairwise((*face, face[0])))
-        return list(dict.fromkeys((p, q) if p < q else (q, p) for p, q in sides if p != q))
+        sides = chain.from_iterable(map(edges_of, self.faces))
+        return list(dict.fromkeys((p, q) if p < q else (q, p) for p, q in sides))
 
     @cached_property
     def vertices(self) -> list[Homogeneous]:
         """The corners of the faces, each once."""
-        return list(dict.fromkeys(point for face in self.faces for point in face))
+        return list(dict.fromkeys(chain.from_iterable(self.faces)))
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _half_spaces_of(body: ConvexSet) -> Sequence[Slab]:
     if isinstance(body, Intersection):
         return body.slabs
     (plane,) = body.planes
-    return [Slab(plane.normal, None, plane.hi), Slab(times(plane.normal, -1), None, -(plane.hi or 0))]
+    return [Slab(normal, None, bound) for normal, bound in plane.sides]
 
 
 def recession_cone(body: ConvexSet) -> ConvexSet:
@@ -222,27 +222,20 @@ def clip_cycle(cycle: Sequence[Homogeneous], slabs: Iterable[Slab]) -> list[Homo
     """Return the part of a polygon inside all slabs (Sutherland and Hodgman 1974); empty if there is none."""
     kept = list(cycle)
     for slab in slabs:
-        if slab.hi is not None:
-            kept = _clip_half_space(kept, slab.normal, slab.hi)
-        if slab.lo is not None:
-            kept = _clip_half_space(kept, times(slab.normal, -1), -slab.lo)
+        for normal, bound in slab.sides:
+            points, excess = kept, [dot(normal, point) - bound * point[3] for point in kept]
+            kept = []
+            for k, (p, over) in enumerate(zip(points, excess, strict=True)):
+                following = (k + 1) % len(points)
+                q, next_over = points[following], excess[following]
+                if over <= 0:
+                    kept.append(p)
+                if (over < 0 < next_over) or (next_over < 0 < over):
+                    # A positive combination of the two ends, so w stays positive.
+                    a, b = abs(next_over), abs(over)
+                    kept.append(reduced(*(a * s + b * t for s, t in zip(p, q, strict=True))))
         if not kept:
             break
-    return kept
-
-
-def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -> list[Homogeneous]:
-    excess = [dot(normal, point) - bound * point[3] for point in cycle]
-    kept = []
-    for k, (p, over) in enumerate(zip(cycle, excess, strict=True)):
-        following = (k + 1) % len(cycle)
-        q, next_over = cycle[following], excess[following]
-        if over <= 0:
-            kept.append(p)
-        if (over < 0 < next_over) or (next_over < 0 < over):
-            # A positive combination of the two ends, so w stays positive.
-            a, b = abs(next_over), abs(over)
-            kept.append(reduced(*(a * s + b * t for s, t in zip(p, q, strict=True))))
     return kept
 
 

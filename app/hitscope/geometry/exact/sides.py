@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.exact.hull import Slab, towards
-from hitscope.geometry.exact.integers import Homogeneous, Vector, times
+from hitscope.geometry.exact.integers import Homogeneous, Vector
 
 RELATIVE = 8 * 2.0**-53
 """The error of a height in units of the sum of its terms' magnitudes: of each term, two factors, one product and
@@ -30,8 +30,7 @@ class Sides:
 
     def __init__(self, slabs: Sequence[Slab]) -> None:
         self.slabs = slabs
-        sides = [(i, slab.normal, slab.hi) for i, slab in enumerate(slabs) if slab.hi is not None]
-        sides += [(i, times(slab.normal, -1), -slab.lo) for i, slab in enumerate(slabs) if slab.lo is not None]
+        sides = [(i, *side) for i, slab in enumerate(slabs) for side in slab.sides]
         self.of_slabs = np.array([i for i, _, _ in sides], np.intp)
         self.rows = direction_rows([(*normal, -bound) for _, normal, bound in sides])
         self.sizes = np.abs(self.rows)

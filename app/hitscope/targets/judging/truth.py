@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array, Shapes, polar
 from hitscope.geometry.exact.margins import margins
-from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
-from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
+from hitscope.geometry.exact.pairwise import Entries, PairVerdicts, decide, entries, is_ready, t_enter
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3
 from hitscope.targets.cases import Cases, has_t, in_arrays, kinds, probe_width
 from hitscope.targets.judging.precisions import PRECISIONS, largest_lengths, powers_of_two_in
