@@ -50,7 +50,7 @@ def _measured(shapes: Shapes, first: int, last: int) -> NDArray[np.float64]:
 
 
 def each_bounds(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the bounds lo x, y, z, hi x, y, z of each element, (6, n), as `_bounds_of` computes them."""
+    """Return the bounds lo x, y, z, hi x, y, z of each element, (6, n), as `_ends` computes them."""
     if len(rows) == 6:
         return rows
     if len(rows) == 9:
@@ -97,7 +97,9 @@ def fill(packed: Any, shapes: Any, first: int, last: int) -> None:
                 element = get(tree.ids, block * LANES + (lane if lane < last_lane else last_lane))
                 for row in range(width):
                     put(tree.blocks, (block * width + row) * LANES + lane, get(rows, row * n + element))
-                ax, ay, az, bx, by, bz = _bounds_of(rows, width, n, element)
+                ax, bx = _ends(rows, width, n, 0, element)
+                ay, by = _ends(rows, width, n, 1, element)
+                az, bz = _ends(rows, width, n, 2, element)
                 lx, ly, lz = lesser(ax, lx), lesser(ay, ly), lesser(az, lz)
                 hx, hy, hz = greater(bx, hx), greater(by, hy), greater(bz, hz)
         at = node * NODE + k
@@ -126,55 +128,20 @@ def _fold(packed: PackedTree) -> None:
 
 
 @inlined
-def _bounds_of(rows: Any, width: int, count: int, n: int) -> Any:
-    """Return the bounds lo x, y, z, hi x, y, z of element n of `count`, a little wider where they are rounded."""
+def _ends(rows: Any, width: int, count: int, axis: int, n: int) -> tuple[float, float]:
+    """Return the bounds of element n of `count` along an axis, a little wider where they are rounded."""
+    a = get(rows, axis * count + n)
     if width == 6:
-        lx, ly, lz = _row(rows, count, 0, n), _row(rows, count, 1, n), _row(rows, count, 2, n)
-        return lx, ly, lz, _row(rows, count, 3, n), _row(rows, count, 4, n), _row(rows, count, 5, n)
+        return a, get(rows, (axis + 3) * count + n)
     if width == 9:
-        lx, hx = _ends(rows, count, 0, n)
-        ly, hy = _ends(rows, count, 1, n)
-        lz, hz = _ends(rows, count, 2, n)
-        return lx, ly, lz, hx, hy, hz
+        b, c = get(rows, (axis + 3) * count + n), get(rows, (axis + 6) * count + n)
+        return lesser(c, lesser(b, a)), greater(c, greater(b, a))
     if has_radius(width):
-        lx, hx = _within_radius(rows, width, count, 0, n)
-        ly, hy = _within_radius(rows, width, count, 1, n)
-        lz, hz = _within_radius(rows, width, count, 2, n)
-        return lx, ly, lz, hx, hy, hz
-    lx, hx = _around(rows, count, 0, n)
-    ly, hy = _around(rows, count, 1, n)
-    lz, hz = _around(rows, count, 2, n)
-    return lx, ly, lz, hx, hy, hz
-
-
-@inlined
-def _row(rows: Any, count: int, row: int, n: int) -> float:
-    number: float = get(rows, row * count + n)
-    return number
-
-
-@inlined
-def _ends(rows: Any, count: int, axis: int, n: int) -> tuple[float, float]:
-    """Return the least and the greatest coordinate of a triangle's corners."""
-    a, b, c = _row(rows, count, axis, n), _row(rows, count, axis + 3, n), _row(rows, count, axis + 6, n)
-    return lesser(c, lesser(b, a)), greater(c, greater(b, a))
-
-
-@inlined
-def _within_radius(rows: Any, width: int, count: int, axis: int, n: int) -> tuple[float, float]:
-    """Return the ends of a sphere or capsule along a coordinate, widened by more than their rounding errors."""
-    a, b = _row(rows, count, axis, n), _row(rows, count, axis + width - 4, n)
-    radius = _row(rows, count, width - 1, n)
-    lost = (greater(magnitude(a), magnitude(b)) + radius) * 2.0**-48
-    return lesser(a, b) - radius - lost, greater(a, b) + radius + lost
-
-
-@inlined
-def _around(rows: Any, count: int, axis: int, n: int) -> tuple[float, float]:
-    """Return the ends of an oriented box along a coordinate, widened by more than their rounding errors."""
-    a = _row(rows, count, 3, n) * magnitude(_row(rows, count, axis + 6, n))
-    b = _row(rows, count, 4, n) * magnitude(_row(rows, count, axis + 9, n))
-    c = _row(rows, count, 5, n) * magnitude(_row(rows, count, axis + 12, n))
-    middle, half = _row(rows, count, axis, n), a + b + c
-    half += (half + magnitude(middle)) * 2.0**-50
-    return middle - half, middle + half
+        b, radius = get(rows, (axis + width - 4) * count + n), get(rows, (width - 1) * count + n)
+        lost = (greater(magnitude(a), magnitude(b)) + radius) * 2.0**-48
+        return lesser(a, b) - radius - lost, greater(a, b) + radius + lost
+    half = 0.0
+    for k in range(3, 6):
+        half += get(rows, k * count + n) * magnitude(get(rows, (3 * k + axis - 3) * count + n))
+    half += (half + magnitude(a)) * 2.0**-50
+    return a - half, a + half
