@@ -115,6 +115,7 @@ def of(build, name, compiler=""):
     return pytest.param(build, id=name, marks=marks)
 
 
+needs_rust = pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
 LANGUAGES = [
     of(in_c(*C99), "c"),
     of(in_c(*CPP11), "cpp"),
@@ -282,6 +283,7 @@ def test_the_exporter_of_c_knows_the_widths_of_all_pairs_without_polyhedra(compi
     run(*compiler, ON, f"-I{SOURCES}", "-fsyntax-only", "-x", language, source)
 
 
+@needs_rust
 def test_the_exporter_of_rust_knows_the_widths_of_all_pairs_without_polyhedra(tmp_path):
     checks = [f'const _: () = assert!(width("{pair}") == {width});' for pair, width in WIDTHS.items()]
     source = tmp_path / "widths.rs"
@@ -290,6 +292,7 @@ def test_the_exporter_of_rust_knows_the_widths_of_all_pairs_without_polyhedra(tm
     run("rustc", "--edition=2021", "--cfg=hitscope_capture", "--emit=metadata", "-o", tmp_path / "m", source)
 
 
+@needs_rust
 def test_a_wrong_pair_or_count_is_refused_by_the_compiler_of_rust(tmp_path):
     module = f'#[macro_use]\n#[path = "{SOURCES}/hitscope_capture.rs"]\nmod hitscope_capture;\n'
     source = tmp_path / "wrong.rs"

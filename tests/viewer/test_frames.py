@@ -6,13 +6,12 @@ from contextlib import contextmanager
 import pytest
 
 from hitscope.draw import pair_finder
-from hitscope.evaluate import Report, report
+from hitscope.evaluate import Report, acceptance, report
 from hitscope.geometry import exact
 from hitscope.offscreen_context import offscreen_context
 from hitscope.scene.items import SegmentProbe
 from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.panels import expectations_panel
 from hitscope.viewer.state import session
 from hitscope.viewer.state.dialogs import Dialogs, Gallery, OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
@@ -39,7 +38,7 @@ PROBES = (*two_boxes().probes, SegmentProbe(id="starts inside", start=(-2.0, 0.0
 COMPUTING = (
     *((session, "evaluate"), (Report, "find_verdict"), (report, "mismatches"), (pair_finder, "nearest")),
     *((exact, name) for name in ("nearest", "witness", "distance", "relation")),
-    *((module, "accepted") for module in (expectations_panel, expectation_edits)),
+    *((module, "accepted") for module in (acceptance, expectation_edits)),
 )
 """The functions that evaluate, with the modules or classes in which they are looked up."""
 
