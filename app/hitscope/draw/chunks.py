@@ -61,6 +61,8 @@ class Chunks:
 
     def visible(self, culling: CullingView, smallest: float) -> tuple[list[ShapeRange], list[ShapeRange]]:
         """Runs of the shapes that may be in the picture, and runs of those smaller than `smallest` pixels."""
+        if not self.count:
+            return [], []
         center, half = self.lows / 2 + self.highs / 2, self.highs / 2 - self.lows / 2
         clip = culling.view @ culling.projection
         inside = np.ones(len(center), np.bool_)

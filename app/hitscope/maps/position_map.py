@@ -14,7 +14,7 @@ from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.maps.handles import Handle
 from hitscope.maps.labels import Labels
 from hitscope.maps.plane import MapPlane, plane_facing
-from hitscope.scene.bulk import shapes_in
+from hitscope.scene.bulk import Bulk, shapes_in
 from hitscope.scene.model import MapAspect, Scene
 from hitscope.targets.calls import OpenTarget
 from hitscope.targets.cases import BLOCK, Cases
@@ -150,8 +150,9 @@ def others_of(scene: Scene, handle: Handle, other: str | None = None) -> list[Sh
     items = scene.named_primitives if is_probe else scene.named_probes
     if other is not None:
         item, element = items.find(other, (), "a primitive" if is_probe else "a probe")
-        shapes = list(shapes_in([item]))
-        return shapes if element is None else [shapes[element]]
+        if isinstance(item, Bulk) and element is not None:
+            return [item.shapes[element]]
+        return list(shapes_in([item]))
     return list(shapes_in(items if is_probe else [item for item in scene.probes if item.enabled]))
 
 

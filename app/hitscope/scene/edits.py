@@ -57,7 +57,7 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
     a method which the new type does not have are removed.
     """
     before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
-    others = [i for i, item in changed.items() if type(item) is not type(before[i])]
+    others = {i for i, item in changed.items() if type(item) is not type(before[i])}
     for i, item in changed.items():
         items[i] = _called(item, ids[i] if i in others else before[i].id)
     return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items) if others else {})

@@ -93,10 +93,11 @@ class _Reader:
         """Return the nodes of the scene that have a mesh; without scenes, of the file."""
         nodes, scenes, scene = self._document.nodes, self._document.scenes, self._document.scene
         path: JsonPath = ("scenes", scene, "nodes") if scenes else ("nodes",)
-        children = {child for node in nodes for child in node.children}
-        roots = [i for i in range(len(nodes)) if i not in children]
         if scenes:
             roots = self._at(scenes, scene, ("scene",)).nodes
+        else:
+            children = {child for node in nodes for child in node.children}
+            roots = [i for i in range(len(nodes)) if i not in children]
         waiting = [(node, np.eye(4), (*path, i)) for i, node in enumerate(roots)]
         placed, seen = list[Placed](), set[int]()
         while waiting:

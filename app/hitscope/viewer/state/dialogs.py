@@ -82,7 +82,9 @@ class SaveDialog:
     overwrites: Path | None = None
     """The other file that would be overwritten, until the user confirms that."""
     native: bool = False
+    """The operating system's dialog asks instead."""
     rewritten: int = 0
+    """The number of times that the typed text was replaced otherwise than by typing."""
 
 
 @dataclass
