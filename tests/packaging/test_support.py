@@ -25,9 +25,6 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-pytestmark = pytest.mark.xdist_group("trees")  # so that one worker alone reads all tests
-
-
 @pytest.fixture(scope="module")
 def trees(checkout: Path, files: list[str]) -> dict[str, ast.Module]:
     """The syntax tree of every Python file of the tests."""

@@ -82,7 +82,7 @@ def update_file(path: Path, checks: Checks = EVERYTHING) -> Updated:
         return Updated(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
 
 
-def print_updated(updated: Updated, quiet: bool = False) -> None:
+def print_updated(updated: Updated, quiet: bool) -> None:
     """Print a line for each value that was changed or fails though it is right; when quiet, only errors."""
     if updated.error is not None:
         print_failure(updated.error, updated.traceback)

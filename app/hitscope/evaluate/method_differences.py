@@ -51,6 +51,7 @@ class MethodDifferences(NamedTuple):
     asked: Mapping[str, int]
     """The number of pairs of each pair of types of which the methods were asked."""
     pairs: int
+    """The number of pairs of the scene."""
 
     @property
     def is_sample(self) -> bool:

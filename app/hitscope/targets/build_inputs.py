@@ -28,6 +28,7 @@ class InputFile(NamedTuple):
     stamp: Stamp
     """Size, times and index; empty where a later change would not show in them."""
     content: str
+    """Its hash."""
 
     @classmethod
     def read(cls, path: str, known: "InputFile | None" = None) -> "InputFile":

@@ -29,6 +29,7 @@ class Start(msgspec.Struct):
 
     spec: TargetSpec
     memory: str
+    """The file of the shared memory."""
     most_memory: int
     """The most bytes that the process may allocate; 0 for no bound."""
     folder: str

@@ -110,6 +110,7 @@ class Carried(NamedTuple):
     pair: str = ""
     flags: tuple[str, ...] = ()
     precision: str = ""
+    """f32 or f64; empty for that of its kind."""
     boundary: str = ""
     slack: float | None = None
     generators: tuple[str, ...] = ()
