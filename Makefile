@@ -26,13 +26,12 @@ else
 endif
 
 test: ## lint, and run every test beside it
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.installed $(VENV)/.compilers # packages of Python and of the system
+	@$(MAKE) --no-print-directory -j 2 lint every_test
+
+every_test: $(VENV)/.installed $(VENV)/.compilers # packages of Python and, meanwhile, of the system
 	@$(MAKE) --no-print-directory $(VENV)/.opengl
 	@echo "Running every test: of windows and OpenGL, of compiled code, C, C++ and C#, and of the wheel in each Python."
 	$(BIN)/python -m compileall -q app # once, not in every process that the tests start
-	@$(MAKE) --no-print-directory -j 2 lint every_test
-
-every_test:
 	MAKEFLAGS= MFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
 
 quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and explanations, without OpenGL and compilers

@@ -15,6 +15,7 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import intersect
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact.roots import Root, compared
 from hitscope.geometry.kinds import KINDS, Kind
 from hitscope.geometry.kinds.polyhedra import Polyhedron
@@ -244,7 +245,7 @@ def test_methods_are_right_but_within_rounding_of_the_surface(kind, name):
         if kind != "point" and not any(exact.linear_probe(probe).direction):
             continue
         squared = oracle.squared_distance(Point(sphere.center), probe)
-        size = max(map(abs, (*sphere.center, sphere.radius, *(number for part in probe for number in part))))
+        size = max(map(abs, numbers_of(probe) + numbers_of(sphere)))
         difference = abs(squared - Fraction(sphere.radius) ** 2)
         if difference <= Fraction(size) ** 2 / 10**9:
             continue

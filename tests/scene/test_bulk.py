@@ -60,7 +60,7 @@ def test_boxes_by_quaternions_are_those_of_single_items_bit_by_bit(rows) -> None
     origin, unit = np.zeros((len(rows), 3)), np.ones((len(rows), 3))
     item = ObbsPrimitive(center=origin, half_extents=unit, quaternion_xyzw=np.array(rows))
     single = [ObbPrimitive(center=(0, 0, 0), half_extents=(1, 1, 1), quaternion_xyzw=row).shape for row in rows]
-    assert list(map(bits, (shape.axes for shape in item.shapes))) == list(map(bits, (s.axes for s in single)))
+    assert [bits(shape.axes) for shape in item.shapes] == [bits(shape.axes) for shape in single]
 
 
 def test_many_random_quaternions_give_the_bits_of_single_items() -> None:
