@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeGuard
@@ -198,10 +197,13 @@ def vector(value: Any) -> Array:
 
 def number(value: Any) -> float:
     """A real number as a float, which may be infinite; raises NoPictureError of anything else, and of a NaN."""
-    with suppress(TypeError, ValueError, OverflowError):
-        if not isinstance(value, (bool, np.bool_, str)) and not math.isnan(found := float(value)):
-            return found
-    raise NoPictureError
+    try:
+        found = math.nan if isinstance(value, (bool, np.bool_, str)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if math.isnan(found):
+        raise NoPictureError
+    return found
 
 
 def _finite_bounds(shape: shapes.Shape) -> Bounds | None:
