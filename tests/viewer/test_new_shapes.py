@@ -22,6 +22,10 @@ TILTED = ObbPrimitive(
 SHAPES = [pytest.param(shape, id=name) for name, shape, *_ in NEW_SHAPE_COMMANDS]
 DRAGGED = [pytest.param(shape, id=name) for name, shape, *_ in NEW_SHAPE_COMMANDS if shape.word != "point"]
 PROJECTIONS = pytest.mark.parametrize("keys", [(), ("5",)], ids=["perspective", "orthographic"])
+REPLAYED_ONCE = pytest.mark.parametrize(
+    "keys",
+    [pytest.param((), id="perspective", marks=pytest.mark.replayed), pytest.param(("5",), id="orthographic")],
+)
 
 
 @pytest.fixture
@@ -63,8 +67,7 @@ def numbers(item):
     return [n for value in fields if isinstance(value, tuple | float) for n in of(value)]
 
 
-@PROJECTIONS
-@pytest.mark.replayed
+@REPLAYED_ONCE
 @pytest.mark.parametrize("shape", DRAGGED)
 def test_a_drag_draws_a_shape_of_every_type_on_the_floor(user, shape, keys):
     user.keys(*keys)
@@ -80,7 +83,6 @@ def test_a_drag_draws_a_shape_of_every_type_on_the_floor(user, shape, keys):
 
 
 @PROJECTIONS
-@pytest.mark.replayed
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_click_places_a_shape_of_every_type_on_the_floor(user, shape, keys):
     user.keys(*keys)
@@ -92,7 +94,6 @@ def test_a_click_places_a_shape_of_every_type_on_the_floor(user, shape, keys):
 
 
 @PROJECTIONS
-@pytest.mark.replayed
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_click_into_the_sky_places_a_shape_that_is_seen(open_items, shape, keys):
     user = open_items(FLOOR, probes=(THROUGH,))

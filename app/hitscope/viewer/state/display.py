@@ -95,6 +95,8 @@ class Display:
         self.stepping = Stepping()
         self.viewpoints: dict[Document, Viewpoint] = {}
         self.viewpoint: Viewpoint
+        self._laid_out_for: tuple[object, ...] = ()
+        self._layout: Layout
 
     def show(self, document: Document, view: FileView | None, corners: Array) -> None:
         """Take a document's camera: for a new document that of its scene, or one that frames all."""
@@ -113,6 +115,14 @@ class Display:
         Without panels the picture fills the window. Beside a short panel the scene stays where it is beside a high
         one. Below the picture, of its width, is the strip; below all, also without panels, the panel of steps.
         """
+        folding = self.folding.bar, self.folded, self.folding.is_panel_high, self.folding.strip
+        sizes = self.size, self.pixel_ratio, *self.panel_widths.items()
+        given = self.panels, self.stepping.is_open, folding, sizes
+        if given != self._laid_out_for:  # a frame asks for it twenty times
+            self._laid_out_for, self._layout = given, self._lay_out()
+        return self._layout
+
+    def _lay_out(self) -> Layout:
         (width, height), ratio, widths = self.size, self.pixel_ratio, {**WIDTHS, **self.panel_widths}
         dock = outliner = panel = top = below = status = 0
         if self.stepping.is_open:
