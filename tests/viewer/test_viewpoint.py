@@ -121,8 +121,8 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_vie
     drawn, bare = (picture(what, view.camera, Settings(size, theme=plain)).astype(int) for what in (full, empty))
     covered = np.abs(drawn - bare).max(axis=2) > 2
     found, pickable = set(), pickable_of(state)
-    for y in range(3, size[1] - 3, 18):
-        for x in range(3, size[0] - 3, 18):
+    for y in range(3, size[1] - 3, 32):
+        for x in range(3, size[0] - 3, 32):
             around = covered[y - 3 : y + 4, x - 3 : x + 4]
             if around.all() or not around.any():
                 target = pick(pickable, view.viewport.left + x + 0.5, view.viewport.top + y + 0.5)
