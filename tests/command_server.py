@@ -11,17 +11,28 @@ import os
 import runpy
 import sys
 from contextlib import redirect_stdout
+from importlib import import_module
 from typing import Any
 
 OPENED_FOR = (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)
+IMPORTED = (
+    *("filelock", "numpy.ma"),
+    *(f"hitscope.check.{name}" for name in ("explaining", "failures")),
+    *(f"hitscope.cli.{name}" for name in ("explain", "judge", "maps", "watertight")),
+    *("hitscope.explain.listing", "hitscope.explain.page"),
+    *("hitscope.scene.decode_errors", "hitscope.scene.validation_errors"),
+    *("hitscope.targets.deciding", "hitscope.targets.judging.target_method"),
+)
+"""Modules that commands import when they need them."""
 STATUSES: list[int] = []
 """The status of a command that has ended, in its process."""
 
 
 def prepare() -> None:
-    """Import what most commands need, some of it by running them."""
+    """Import what many commands need, some of it by running them."""
+    for name in IMPORTED:
+        import_module(name)
     from hitscope import cli
-    from hitscope.cli import explain, judge, maps, watertight  # noqa: F401
     from hitscope.geometry.code_files import problems
     from hitscope.geometry.compiled import code_folder
     from hitscope.resources import SCENES

@@ -216,7 +216,8 @@ def test_a_reader_that_stops_reading_ends_a_picture_without_a_word():
 def test_a_picture_that_does_not_fit_leaves_the_old_file_whole_and_no_draft(name):
     Path("old.png").write_bytes(b"old")
     done = subprocess.run(
-        [sys.executable, "-m", "hitscope", "render", str(SCENE), "-o", name, "--size", "640x480"],
+        # Without bytecode: a half that fits would not be imported any more.
+        [sys.executable, "-B", "-m", "hitscope", "render", str(SCENE), "-o", name, "--size", "640x480"],
         capture_output=True,
         text=True,
         check=False,

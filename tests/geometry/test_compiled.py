@@ -120,8 +120,10 @@ def test_without_a_home_folder_nothing_is_kept_and_that_is_said_once(tmp_path, m
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a limit for the size of files")
-def test_on_a_full_disk_the_answer_is_there_and_no_half_file_is_kept(tmp_path):
+def test_on_a_full_disk_the_answer_is_there_and_no_half_file_is_kept(tmp_path, monkeypatch):
     import resource
+
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # else Python keeps half of a module's bytecode
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

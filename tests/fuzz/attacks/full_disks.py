@@ -141,7 +141,8 @@ def _hitscope(
         if size is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
-    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
+    # Python would keep half of the bytecode of a module, and could not import that any more.
+    command = [sys.executable, "-B", "-m", "hitscope", *map(str, arguments)]
     with open(output or os.devnull, "wb") as file:
         stdout = file if output else subprocess.PIPE
         run = subprocess.run(

@@ -12,7 +12,7 @@ from hitscope.scene.number_text import LONGEST_TEXT
 from tests.fuzz import messages, mutations
 from tests.fuzz.attacks import scenes
 
-CASES, ACCEPTED, KINDS = 50, 0.15, 5
+CASES, ACCEPTED, KINDS = 16, 0.15, 5
 SECONDS = 60
 LIMIT_MEMORY = True
 SHRINKS = True
