@@ -47,18 +47,27 @@ def pytest_collection_finish() -> None:
 def hitscope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     """A function that runs `hitscope ARGUMENTS...` in a process of its own, and returns its status and output.
 
-    Further options are those of `subprocess.run`; without them the process is a fork of a `CommandServer`.
+    `output` is a file that takes the place of standard output. Further options are those of `subprocess.run`;
+    without them the process is a fork of a `CommandServer`.
     """
     with ExitStack() as stack:
         server = None
 
-        def run(*arguments: object, stdin: str | None = None, cwd: Path | None = None, **options: Any):
+        def run(
+            *arguments: object,
+            stdin: str | None = None,
+            cwd: Path | None = None,
+            output: str | None = None,
+            **options: Any,
+        ) -> subprocess.CompletedProcess[str]:
             nonlocal server
             given = [*map(str, arguments)]
             if not options and hasattr(os, "fork"):
                 server = server or stack.enter_context(CommandServer(tmp_path_factory.mktemp("command")))
                 if server.environment == CommandServer.of_interpreter():
-                    return server.run(given, stdin, cwd)
+                    return server.run(given, stdin, cwd, output)
+            if output:
+                options["stdout"] = stack.enter_context(open(output, "w"))
             command = [sys.executable, "-m", "hitscope", *given]
             options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
             return subprocess.run(command, input=stdin, cwd=cwd, check=False, **options)
@@ -93,17 +102,18 @@ class CommandServer:
         return {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
 
     def run(
-        self, arguments: Sequence[str], stdin: str | None, cwd: Path | None
+        self, arguments: Sequence[str], stdin: str | None, cwd: Path | None, output: str | None
     ) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""
         self._streams[0].write_text(stdin or "")
-        for output in self._streams[1:]:
-            output.write_bytes(b"")
+        for written in self._streams[1:]:
+            written.write_bytes(b"")
+        given, printed, errors = map(str, self._streams)
         command = {
             "arguments": arguments,
             "folder": str(cwd or Path.cwd()),
             "environment": dict(os.environ),
-            "streams": [*map(str, self._streams)],
+            "streams": [given, output or printed, errors],
         }
         assert self._process.stdin and self._process.stdout
         print(json.dumps(command), file=self._process.stdin, flush=True)
