@@ -13,7 +13,7 @@ from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Polyhedron, 
 from tests.geometry import cases
 from tests.geometry.oracle import interval, squared_distance, state
 
-SEEDS = 250
+SEEDS = 125
 
 
 def assert_as_the_oracle_says(probe, primitive):
