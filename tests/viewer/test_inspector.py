@@ -30,9 +30,6 @@ RIGHT = "field primitive right $.{}[{}]"
 BIG = 1.7e308
 
 
-pytestmark = pytest.mark.replayed
-
-
 @pytest.fixture
 def user(open_viewer):
     """A user of the viewer on two boxes."""
@@ -113,6 +110,7 @@ def test_a_vector_is_pasted_over_a_row(user, pasted):
     assert user.state.session.document.undo_name == "set center of left"
 
 
+@pytest.mark.replayed
 def test_a_row_is_pasted_from_a_table(user):
     user.click_on("primitive left")
     user.click_on(LEFT.format("center", 1))
@@ -133,6 +131,7 @@ def test_the_hex_form_has_no_trailing_zeros():
     assert all(float.fromhex(numerals.in_hex(value)) == value for value in values)
 
 
+@pytest.mark.replayed
 def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):
     before = two_boxes().primitives[1]
     user.click_on("primitive right")
@@ -162,6 +161,7 @@ def test_what_was_refused_waits_while_other_numbers_are_typed(user):
     )
 
 
+@pytest.mark.replayed
 def test_escape_gives_up_what_was_refused(user):
     user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
@@ -172,6 +172,7 @@ def test_escape_gives_up_what_was_refused(user):
     assert user.state.session.scene.primitives[1].min == (1.0, 2.0, -1.0)
 
 
+@pytest.mark.replayed
 def test_what_was_refused_is_forgotten_with_the_item(user):
     user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
@@ -190,6 +191,7 @@ def test_a_row_that_is_clicked_again_stays_selected(user):
     assert user.state.selection.targets == ()
 
 
+@pytest.mark.replayed
 def test_a_part_of_a_panel_closes_and_opens(user):
     user.click_on("part Primitives")
     assert user.state.display.closed_parts == {"Numbers", "Primitives"}
@@ -209,6 +211,7 @@ def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     assert SettingsFile(file.path).settings.closed_parts == ("Numbers", "Primitives")
 
 
+@pytest.mark.replayed
 def test_a_part_that_was_closed_stays_closed(open_viewer):
     user = open_viewer(two_boxes(), settings=Settings(first_start_seen=True, closed_parts=("Primitives",)))
     assert user.sees("probe cut") and not user.sees("primitive left")
@@ -270,6 +273,7 @@ def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
     assert layout.outliner.width in (0, 220)
 
 
+@pytest.mark.replayed
 def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user, widgets):
     start, key = user.pixel((-6.0, 0.25, 0.0)), "field probe cut $.end[0]"
     user.press(start)

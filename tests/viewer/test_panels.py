@@ -175,27 +175,24 @@ def test_what_a_row_under_the_mouse_stands_for_is_outlined_in_the_picture(user):
     assert (user.interface.draw_list.single.boxes.cues & Cue.HOVERED).tolist() == [0, Cue.HOVERED]
 
 
-def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
-    corners = [[float(i), 0.0, 0.0] for i in range(5000)]
-    cloud = AabbsPrimitive(id="cloud", center=corners, half_extents=[[0.25] * 3] * 5000)
+def test_many_rows_are_made_only_where_they_are_seen(open_viewer):
+    corners = [[float(i), 0.0, 0.0] for i in range(500)]
+    cloud = AabbsPrimitive(id="cloud", center=corners, half_extents=[[0.25] * 3] * 500)
     user = open_viewer(two_boxes(primitives=(cloud,), expect=()))
     assert user.sees("primitive cloud") and not user.sees("primitive cloud[")
     user.open_row("primitive cloud")
     assert user.sees("primitive cloud[0]") and not user.sees("primitive cloud[60]")
-    user.enter("search", "[4000]")
+    user.enter("search", "[400]")
     assert not user.sees("primitive cloud[0]")
-    user.click_on("primitive cloud[4000]")
-    assert user.state.selection.last == Target("primitive", "cloud[4000]")
+    user.click_on("primitive cloud[400]")
+    assert user.state.selection.last == Target("primitive", "cloud[400]")
     user.enter("search", "cl")
-    assert not user.sees("primitive cloud[4000]")
+    assert not user.sees("primitive cloud[400]")
     user.open_row("primitive cloud")
     assert not user.sees("primitive cloud[")
-    user.enter("search", "cloud[400")
-    assert (
-        user.sees("primitive cloud[400]")
-        and user.sees("primitive cloud[4009]")
-        and not user.sees("primitive cloud[40]")
-    )
+    user.enter("search", "cloud[40")
+    assert user.sees("primitive cloud[40]")
+    assert user.sees("primitive cloud[409]") and not user.sees("primitive cloud[4]")
 
 
 def test_a_method_named_in_the_panel_decides(open_viewer):

@@ -664,7 +664,7 @@ def test_a_pair_does_not_outlive_its_probe(user):
 
 
 def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer):
-    lows = np.array([[x, 0.0, 0.0] for x in range(0, 6000, 2)])
+    lows = np.array([[x, 0.0, 0.0] for x in range(0, 600, 2)])
     cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 1)
     probe = SegmentProbe(id="seg", start=(4.0, 0.5, -2.0), end=(4.5, 0.5, 3.0))
     camera = FileCamera(eye=(4.5, 3.0, 12.0), target=(4.5, 0.5, 0.5))
@@ -675,7 +675,7 @@ def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer)
     assert user.state.selection.last == Target("primitive", "cloud[3]")
     assert user.state.selection.pair(user.state.session.picture) == (0, 3)
     assert user.state.session.exists(user.state.selection.last) and not user.state.session.exists(
-        Target("primitive", "cloud[3000]")
+        Target("primitive", "cloud[300]")
     )
     bounds = framed(user.state.session.picture, [user.state.selection.last], user.state.session.extent)
     assert (bounds.lo < [6, 0, 0]).all() and (bounds.hi > [7, 1, 1]).all()

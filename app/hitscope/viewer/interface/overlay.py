@@ -41,7 +41,16 @@ MARGIN = 13.0
 """The margin in points of the disc under a hovered compass beyond its ends."""
 
 
-def show(state: State) -> None:
+def ghost_of(state: State) -> Vec3 | None:
+    """Where a press would begin a shape; None if it would begin none."""
+    tool = state.tool
+    if tool.drag is None and isinstance(tool.armed, ArmedShape) and tool.pointer is not None:
+        return new_shape_drag.NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start
+    return None
+
+
+def show(state: State, ghost: Vec3 | None) -> None:
+    """Draw what lies over the picture; `ghost` is that of the state."""
     selection, display, tool = state.selection, state.display, state.tool
     if (corners := mapped_square(state)) is not None:
         _draw_square(display, corners)
@@ -67,8 +76,8 @@ def show(state: State) -> None:
         draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
         draw.add_rect_filled(a, b, style.ink(color, 0.12))
         draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
-    if drag is None and isinstance(tool.armed, ArmedShape) and tool.pointer is not None:
-        _draw_ghost(display, new_shape_drag.NewShapeDrag(state, tool.armed, *tool.pointer, previews=False).start)
+    if ghost is not None:
+        _draw_ghost(display, ghost)
     if drag is None and (arrow := edge_arrow(state)) is not None:
         mouse = imgui.get_mouse_pos()
         _draw_edge_arrow(display, arrow, pointer.is_on_arrow(state, mouse.x, mouse.y))

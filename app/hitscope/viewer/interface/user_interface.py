@@ -337,6 +337,7 @@ class UserInterface:
         """Compute what the next frame shows, because the frame itself only reads the state."""
         state = self.state
         self.draw_list = draw_list(state)
+        self._ghost = overlay.ghost_of(state)
         self._labels = labels.labels_of(state, self.draw_list)
         self._side_panels.update(self.draw_list)
         if review.is_reviewed(state):
@@ -350,7 +351,7 @@ class UserInterface:
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
-        overlay.show(state)
+        overlay.show(state, self._ghost)
         labels.show(state, self._labels)
         overlay.show_compass(state)
         if display.panels:

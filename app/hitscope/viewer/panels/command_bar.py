@@ -47,8 +47,9 @@ class _Row:
     def button(self, key: str, label: str, meaning: str, enabled: bool = True) -> bool:
         """Draw a flat button and return whether it was clicked."""
         corner = ImVec2(self.x, pixels(4))
-        self.x += _width(label)
-        size = ImVec2(text.width(label) + pixels(2 * PADDING), self.height - 2 * corner.y)
+        width = _width(label)
+        self.x += width
+        size = ImVec2(width - pixels(BETWEEN), self.height - 2 * corner.y)
         return widgets.flat_button(key, corner, size, label, meaning, enabled=enabled)
 
     def command(self, name: str, label: str) -> None:

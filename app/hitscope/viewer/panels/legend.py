@@ -1,7 +1,7 @@
 """The legend: the colours and lines of the picture, each as a small drawing with its meaning."""
 
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil
 from typing import NamedTuple, TypeAlias
 
@@ -202,15 +202,14 @@ def entries_of(report: Report, drawn: Collection[str] = ()) -> tuple[Entry, ...]
 
 
 def height(entries: Entries) -> float:
-    return len(_rows(entries, MOST_COLUMNS)) * _line()
+    return len(_rows(entries, MOST_COLUMNS)[0]) * _line()
 
 
 def show(entries: Entries, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
     if not entries:
         return
     x, y = imgui.get_cursor_screen_pos()
-    left, rows = x, _rows(entries, most_columns)
-    widths = _widths(rows)
+    left, (rows, widths) = x, _rows(entries, most_columns)
     for row in rows:
         for entry, room in zip(row, widths, strict=False):
             with text.small():
@@ -229,17 +228,22 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(entries: Entries, most_columns: int) -> list[Entries]:
-    """The entries in rows of as many columns as fit."""
+def _rows(entries: Entries, most_columns: int) -> tuple[list[Entries], list[float]]:
+    """The entries in rows of as many columns as fit, and the widths of those in pixels."""
+    return _fitted(entries, most_columns, imgui.get_content_region_avail().x, pixels(1))
+
+
+@lru_cache(maxsize=8)  # a frame asks twice, and the next one again
+def _fitted(entries: Entries, most_columns: int, room: float, _point: float) -> tuple[list[Entries], list[float]]:
     if not entries:
-        return []
-    room = imgui.get_content_region_avail().x
+        return [], []
     for columns in range(most_columns, 0, -1):
         rows = [entries[i : i + columns] for i in range(0, len(entries), columns)]
         if sum(_widths(rows)) - pixels(SPACE) <= room:
             break
     even = ceil(len(entries) / len(rows))
-    return [entries[i : i + even] for i in range(0, len(entries), even)]
+    rows = [entries[i : i + even] for i in range(0, len(entries), even)]
+    return rows, _widths(rows)
 
 
 def _widths(rows: list[Entries]) -> list[float]:

@@ -107,12 +107,12 @@ def edge_arrow(state: State) -> EdgeArrow | None:
     """The arrow to what is selected; None where some of it may be in sight, or nothing is selected and shown."""
     session, selection = state.session, state.selection
     targets = tuple(target for target in selection.targets if target.item not in selection.hidden)
-    return _edge_arrow(session.picture, session.report, targets, state.display.view)
+    return _edge_arrow(session.picture, session.report, targets, state.display.view) if targets else None
 
 
 @lru_cache(maxsize=1)  # a frame asks several times
 def _edge_arrow(picture: Picture, report: Report, targets: Targets, view: View) -> EdgeArrow | None:
-    if not targets or min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
+    if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return None
     shape = shape_of(report, targets[-1])
     if shape is not None and type(shape) in ENDLESS:
