@@ -18,7 +18,7 @@ LONGEST_WORD = 300
 LONGEST_LINE = 1000
 
 _UNSAFE_IN_JSON = re.compile(f"[{UNSAFE_BEYOND_ASCII}]")
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+_LONG_WORD = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD + 1},}}")
 
 
 class StandardOutput(io.TextIOWrapper):
