@@ -24,7 +24,7 @@ from hitscope.targets.cases import BLOCK, Cases, kinds
 from hitscope.targets.judging.precisions import PRECISIONS
 from tests.judge.seeded_cases import generate
 
-CASES, MANY = 8, 400
+FEW, CASES, MANY = 4, 8, 400
 REALS = tuple(PRECISIONS)
 AIMED = ("faces", "edges", "vertices")
 CHECKSUMS = {
@@ -46,32 +46,26 @@ CHECKSUMS = {
 """Of a block of each generator in both precisions."""
 AS_DRAWN = [p for p in pairs() if all(made_of(kind, k == 0)[0] is kind for k, kind in enumerate(kinds(p)))]
 """The pairs whose rows are as they are drawn: what is rounded or cast, and a frustum, is made of others."""
+IN_A_PRECISION = [
+    (pair, real) for k, pair in enumerate(pairs()) for real in (REALS if pair in AS_DRAWN else [REALS[k % 2]])
+]
+"""Pairs as they are drawn in both precisions, of the others every second one in each."""
 
 
-# One worker runs both tests of a pair, which share its blocks.
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param((pair, real), id=f"{pair}-{real}", marks=pytest.mark.xdist_group(f"cases of {pair} {real}"))
-        for pair in pairs()
-        for real in REALS
-    ],
-)
-def blocks(request):
-    """The pair, and the first cases of a block of each generator, of this precision and finite.
+def first_cases(pair, real):
+    """Return the first cases of a block of each generator, of this precision and finite.
 
     All of a block is looked at where a number may overflow.
     """
-    pair, real = request.param
-    first_cases = {}
+    found = {}
     for generator in GENERATORS:
         count = BLOCK if pair in AS_DRAWN or generator == "extreme" else MANY
         cases = draw(generator, pair, 0, real, count)
         assert len(cases) == count and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
         assert not np.isinf(cases.numbers).any(), generator
         assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
-        first_cases[generator] = Cases(pair, cases.numbers[:MANY].copy())
-    return pair, first_cases
+        found[generator] = Cases(pair, cases.numbers[:MANY].copy())
+    return found
 
 
 def some(generator, pair, real="float64", count=CASES):
@@ -83,15 +77,6 @@ def some(generator, pair, real="float64", count=CASES):
 def touching_rows(pair, real):
     with np.errstate(invalid="ignore"):  # the NaNs of polyhedra
         return touching(RandomBlock(f"touching {pair}", PRECISIONS[real]), kinds(pair))
-
-
-def test_every_case_is_of_its_pair_and_precision_and_can_stand_in_a_scene(blocks):
-    pair, first_cases = blocks
-    for generator, cases in first_cases.items():
-        for index in range(CASES):
-            shapes = cases.shapes(index)
-            assert "_".join(map(word, shapes)) == pair
-            assert all(map(is_sound, shapes)), (generator, index)
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
@@ -158,16 +143,27 @@ def has_both(cases):
     return False
 
 
-def test_hits_and_misses_are_both_frequent_in_every_generator(blocks):
-    pair, first_cases = blocks
-    names = [name for name in GENERATORS if name not in ("degenerate", "extreme")]
+@pytest.mark.parametrize(("pair", "real"), IN_A_PRECISION)
+def test_every_case_is_of_its_pair_and_sound_and_every_generator_has_hits_and_misses(pair, real):
+    drawn = first_cases(pair, real)
+    for generator, cases in drawn.items():
+        for index in range(FEW):
+            shapes = cases.shapes(index)
+            assert "_".join(map(word, shapes)) == pair
+            assert all(map(is_sound, shapes)), (generator, index)
+    assert [name for name in names_of_both(pair) if not has_both(drawn[name])] == []
+
+
+def names_of_both(pair):
+    """Return the generators of which hits and misses are both frequent."""
     if pair in ("point_plane", "point_triangle"):  # a point is in them only where nothing is rounded
-        names = ["integer_grid", "in_plane", "nearly_touching"]
+        return ["integer_grid", "in_plane", "nearly_touching"]
     if pair == "line_plane":  # a line misses only a plane that it is parallel to
-        names = ["parallel", "nearly_touching"]
+        return ["parallel", "nearly_touching"]
+    rare = {"degenerate", "extreme"}
     if pair.endswith("polyhedron_plane"):  # one of the corners of a face, each rounded, nearly always reaches it
-        names.remove("in_plane")
-    assert [name for name in names if not has_both(first_cases[name])] == []
+        rare.add("in_plane")
+    return [name for name in GENERATORS if name not in rare]
 
 
 @pytest.mark.parametrize("real", REALS)
