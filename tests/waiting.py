@@ -7,10 +7,10 @@ PATIENCE_S = 300
 POLL_S = 0.02
 
 
-def wait_until(condition, what):
+def wait_until(condition, what, poll_s=POLL_S):
     """Poll until `condition()` is true and return its value; fail with `what` after `PATIENCE_S` or more."""
-    for _ in range(round(PATIENCE_S / POLL_S)):
+    for _ in range(round(PATIENCE_S / poll_s)):
         if value := condition():
             return value
-        time.sleep(POLL_S)
+        time.sleep(poll_s)
     raise AssertionError(f"waited in vain for {what}")

@@ -118,8 +118,9 @@ class Viewer:
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.window = wait_until(self._find, "the window")
-        wait_until(lambda: self.screenshot().any(), "the first picture")
+        # It takes more than a second, in which a look takes time from it.
+        self.window = wait_until(self._find, "the window", poll_s=0.1)
+        wait_until(lambda: self.screenshot().any(), "the first picture", poll_s=0.1)
         self._do("windowfocus", self.window)
 
     def __enter__(self):
@@ -140,8 +141,8 @@ class Viewer:
 
     def screenshot(self):
         """The window's pixels (height, width, 3)."""
-        screen = ImageGrab.grab(xdisplay=self.environment["DISPLAY"])
-        return np.array(screen.crop((0, 0, *self.size)).convert("RGB"))
+        width, height = self.size
+        return np.array(ImageGrab.grab(xdisplay=self.environment["DISPLAY"]))[:height, :width, :3]
 
     @property
     def size(self):

@@ -248,6 +248,7 @@ def test_another_scene_has_no_map_of_this_one(open_viewer):
 
 def test_what_decides_has_fewer_positions_and_names(open_viewer):
     scene = load(CLASSROOM)
+    assert scene.view.map is not None
     map_of_one = replace(scene.view.map, methods=scene.view.map.methods[-1:])
     user = open_viewer(replace(scene, view=replace(scene.view, map=map_of_one)))
     user.wait()
