@@ -75,9 +75,12 @@ def in_mode(library: ctypes.CDLL) -> Callable[..., object]:
 
 def answers(drawn: list[Cases]) -> Iterator[object]:
     """The answers of all that decides, their numbers as bytes: Python's comparisons flush, too."""
+    cached = type(lru_cache(len))
+    gc.unfreeze()  # what is frozen is not among the objects
     for kept in gc.get_objects():
-        if type(kept) is type(lru_cache(len)) and kept.cache_parameters()["maxsize"] is not None:
+        if type(kept) is cached and kept.cache_parameters()["maxsize"] is not None:
             kept.cache_clear()
+    gc.freeze()
     for found in drawn:
         pairs = [found.shapes(k) for k in range(len(found))]
         probes, primitives = zip(*pairs, strict=True)
