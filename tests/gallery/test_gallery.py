@@ -1,5 +1,6 @@
 """The gallery has every system, every method, complete expectations, and reasons for wrong answers."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from hitscope.draw.builder import Builder
-from hitscope.evaluate import evaluate
+from hitscope.evaluate import Report, evaluate
 from hitscope.geometry.registry import methods
 from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
@@ -61,6 +62,12 @@ SYSTEMS = {
 """Each system of the five sources and its scene."""
 
 
+@cache
+def report_of(path: Path) -> Report:
+    """The report of a scene, which several tests look at."""
+    return evaluate(load(path))
+
+
 def names_of(scene: Scene) -> set[tuple[str, object]]:
     """Return (pair, method) of every method that a scene names in `methods` or in an expectation."""
     words = dict(zip(scene.probe_ids, (probe.element_word for probe in scene.probes), strict=True))
@@ -84,7 +91,7 @@ def test_every_system_of_the_sources_has_its_scene(system):
 
 
 def test_every_method_has_a_source_and_a_scene():
-    shown = {method for path in PATHS for _, method in names_of(load(path))}
+    shown = {method for path in PATHS for _, method in names_of(report_of(path).scene)}
     for method in methods():
         assert method.source, method.name
         assert method.name in shown | {"exact"}, f"{method.name} is in no scene"
@@ -97,13 +104,13 @@ def test_every_method_has_a_deviation_unless_it_is_exact_by_definition():
 
 @every_scene
 def test_scene_meets_its_expectations(path: Path):
-    report = evaluate(load(path))
+    report = report_of(path)
     assert [mismatch.words for mismatch in report.mismatches] == []
 
 
 @every_scene
 def test_scene_has_a_description_and_a_camera(path: Path):
-    scene = load(path)
+    scene = report_of(path).scene
     assert scene.name
     assert len(scene.description) > 40
     assert scene.schema == "../scene.schema.json"
@@ -113,7 +120,7 @@ def test_scene_has_a_description_and_a_camera(path: Path):
 @every_scene
 def test_expectations_are_complete(path: Path):
     """Every pair of items is expected to hit or to miss, and each probe's hits are listed, element by element."""
-    report = evaluate(load(path))
+    report = report_of(path)
     pairs = {
         (expectation.probe, expectation.primitive)
         for expectation in report.scene.expect
@@ -132,7 +139,7 @@ def test_expectations_are_complete(path: Path):
 
 @every_scene
 def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
-    report = evaluate(load(path))
+    report = report_of(path)
     for expectation in report.scene.expect:
         if expectation.primitive is not UNSET and expectation.hit is not UNSET:
             k, _ = report.probes.item_and_row(expectation.probe)
