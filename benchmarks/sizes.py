@@ -44,7 +44,7 @@ QUICK = Sizes(
     boxes=1_000,
     box_rays=1_000,
     bundle=100,
-    scaling=(10**2, 10**3),
+    scaling=(10**3, 10**4),
     judged=("segment_aabb",),
     seconds=0.02,
 )

@@ -96,7 +96,7 @@ def test_scalings_give_points_and_growth_and_a_picture(run, document):
     assert [scaling["name"] for scaling in document["scalings"]] == ["one_probe", "one_ray", "bundle"]
     for scaling in document["scalings"]:
         (own,) = (series for series in scaling["series"] if series["contender"] == "exact, BVH")
-        assert [point["count"] for point in own["points"]] == [100, 1000]
+        assert [point["count"] for point in own["points"]] == [1000, 10000]
         assert own["growth_per_decade"] > 0
     assert run[1].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
