@@ -1,13 +1,11 @@
 """`hitscope.hits`: the verdicts on n pairs."""
 
-from dataclasses import replace
-
 import pytest
 
 import hitscope
 from hitscope import Aabb, HitscopeError, Plane, Point, Polyhedron, Ray, Segment, Triangle
-from hitscope.geometry import group
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.group import THRESHOLDS
 
 BOX = Aabb((0, 0, 0), (1, 1, 1))
 SEGMENTS = [Segment((-1, y, 0.5), (2, y, 0.5)) for y in (0.5, 1.0, 1.5)]
@@ -22,13 +20,15 @@ def test_shapes_of_several_types_are_decided_in_their_order():
 
 @pytest.mark.parametrize("method", ["exact", "slab_intervals"])
 @pytest.mark.parametrize(
-    "compile_pairs",
-    [pytest.param(1000, id="not compiled"), pytest.param(999, id="compiled", marks=pytest.mark.thorough)],
+    "times",
+    [
+        pytest.param(1, id="not compiled"),
+        pytest.param(THRESHOLDS.compile_pairs // 3 + 1, id="compiled", marks=pytest.mark.thorough),
+    ],
 )
-def test_lists_and_arrays_give_the_same(method, compile_pairs, monkeypatch):
-    monkeypatch.setattr(group, "THRESHOLDS", replace(group.THRESHOLDS, compile_pairs=compile_pairs))
-    expected = [hitscope.intersect(segment, BOX, method).hit for segment in SEGMENTS] * 333
-    segments, boxes = SEGMENTS * 333, [BOX] * 999
+def test_lists_and_arrays_give_the_same(method, times):
+    expected = [hitscope.intersect(segment, BOX, method).hit for segment in SEGMENTS] * times
+    segments, boxes = SEGMENTS * times, [BOX] * 3 * times
     assert hitscope.hits(segments, boxes, method).tolist() == expected
     assert hitscope.hits(Shapes.of(segments), Shapes.of(boxes), method).tolist() == expected
 

@@ -21,7 +21,7 @@ from tests.geometry import cases
 from tests.geometry.oracle import rank
 from tests.geometry.wrapped_pairs import any_pair
 
-SEEDS = 200
+SEEDS = 120
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hitscope.geometry.arrays import Array
@@ -95,8 +96,6 @@ class Display:
         self.stepping = Stepping()
         self.viewpoints: dict[Document, Viewpoint] = {}
         self.viewpoint: Viewpoint
-        self._laid_out_for: tuple[object, ...] = ()
-        self._layout: Layout
 
     def show(self, document: Document, view: FileView | None, corners: Array) -> None:
         """Take a document's camera: for a new document that of its scene, or one that frames all."""
@@ -117,41 +116,7 @@ class Display:
         """
         folding = self.folding.bar, self.folded, self.folding.is_panel_high, self.folding.strip
         sizes = self.size, self.pixel_ratio, *self.panel_widths.items()
-        given = self.panels, self.stepping.is_open, folding, sizes
-        if given != self._laid_out_for:  # a frame asks for it twenty times
-            self._laid_out_for, self._layout = given, self._lay_out()
-        return self._layout
-
-    def _lay_out(self) -> Layout:
-        (width, height), ratio, widths = self.size, self.pixel_ratio, {**WIDTHS, **self.panel_widths}
-        dock = outliner = panel = top = below = status = 0
-        if self.stepping.is_open:
-            wanted_height = widths[STEPS] * ratio if STEPS in widths else height * STEPS_HEIGHT
-            dock = round(min(max(wanted_height, LOWEST_STEPS * ratio), height * HIGHEST_STEPS))
-            height -= dock
-        if self.panels:
-            left, right = (max(widths[name], NARROWEST) * ratio for name in WIDTHS)
-            least = min(NARROWEST * ratio, width * LARGEST_IF_SMALL)
-            right = min(right, max(width * LARGEST_PART, least))
-            if self.has_one_panel:
-                left = 0.0
-            less = min(1.0, width * LARGEST_PARTS / (left + right)) if left else 1.0
-            outliner = round(left * less) if "outliner" not in self.folded else 0
-            panel = round(right * less) if "panel" not in self.folded else 0
-            top, status = round(BAR_HEIGHT * ratio) if self.folding.bar else 0, round(STATUS_HEIGHT * ratio)
-            below = round(self.folding.strip * ratio)
-        middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
-        beside = panel if self.is_short else 0
-        return Layout(
-            bar=Viewport(0, 0, width, top),
-            picture=Viewport(outliner, top, middle, tall),
-            drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
-            outliner=Viewport(0, top, outliner, max(height - top, 1)),
-            panel=Viewport(width - panel, top, panel, tall if self.is_short else max(height - top, 1)),
-            status=Viewport(outliner, height - status, middle + beside, status),
-            strip=Viewport(outliner, top + tall, middle + beside, below),
-            steps=Viewport(0, height, width, dock),
-        )
+        return _laid_out(self, self.panels, self.stepping.is_open, folding, sizes)
 
     @property
     def is_short(self) -> bool:
@@ -197,3 +162,36 @@ class Display:
         """Advance the camera's motion to the time `now`, in seconds; True if it goes on."""
         self.now = now
         return self.viewpoint.advance(now)
+
+
+@lru_cache(maxsize=1)  # a frame asks for it twenty times
+def _laid_out(display: Display, *_given: object) -> Layout:
+    (width, height), ratio, widths = display.size, display.pixel_ratio, {**WIDTHS, **display.panel_widths}
+    dock = outliner = panel = top = below = status = 0
+    if display.stepping.is_open:
+        wanted_height = widths[STEPS] * ratio if STEPS in widths else height * STEPS_HEIGHT
+        dock = round(min(max(wanted_height, LOWEST_STEPS * ratio), height * HIGHEST_STEPS))
+        height -= dock
+    if display.panels:
+        left, right = (max(widths[name], NARROWEST) * ratio for name in WIDTHS)
+        least = min(NARROWEST * ratio, width * LARGEST_IF_SMALL)
+        right = min(right, max(width * LARGEST_PART, least))
+        if display.has_one_panel:
+            left = 0.0
+        less = min(1.0, width * LARGEST_PARTS / (left + right)) if left else 1.0
+        outliner = round(left * less) if "outliner" not in display.folded else 0
+        panel = round(right * less) if "panel" not in display.folded else 0
+        top, status = round(BAR_HEIGHT * ratio) if display.folding.bar else 0, round(STATUS_HEIGHT * ratio)
+        below = round(display.folding.strip * ratio)
+    middle, tall = max(width - outliner - panel, 1), max(height - top - status - below, 1)
+    beside = panel if display.is_short else 0
+    return Layout(
+        bar=Viewport(0, 0, width, top),
+        picture=Viewport(outliner, top, middle, tall),
+        drawn=Viewport(outliner - beside, top, middle + 2 * beside, tall),
+        outliner=Viewport(0, top, outliner, max(height - top, 1)),
+        panel=Viewport(width - panel, top, panel, tall if display.is_short else max(height - top, 1)),
+        status=Viewport(outliner, height - status, middle + beside, status),
+        strip=Viewport(outliner, top + tall, middle + beside, below),
+        steps=Viewport(0, height, width, dock),
+    )
