@@ -312,6 +312,13 @@ def test_a_long_text_of_one_kind_comes_to_an_end(text):
             read(text)
 
 
+def test_a_text_of_too_many_characters_is_refused_and_says_how_many():
+    text = "1, 2, 3\n" * (number_text.LONGEST_TEXT // 8 + 1)
+    with pytest.raises(HitscopeError, match="expected a text of at most 300,000 characters, found 300,008"):
+        readings_of(text)
+    assert component_texts(text) is None and component_texts("vec3(1.f, 2.f, 3.f)") is not None
+
+
 @pytest.mark.parametrize(
     "header",
     ["a_" * 20_000 + ", y, z", "a " * 20_000 + ", x, y, z", "x, y, " + "a" * 1_000 + "z"],
