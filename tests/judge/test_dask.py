@@ -5,10 +5,12 @@ import os
 import re
 import socket
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from threading import Thread
 from time import sleep
+from unittest.mock import patch
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
@@ -38,10 +40,19 @@ def f(point, box):
 GENERATORS = ["uniform", "integer_grid"]
 
 
+@contextmanager
+def cluster_of(workers, threads=1):
+    """Start a scheduler and its worker processes; those import Dask once, and leave the environment as it was."""
+    with patch.dict(os.environ), dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        started = LocalCluster(n_workers=workers, threads_per_worker=threads, dashboard_address=":0")
+    with started:
+        yield started
+
+
 @pytest.fixture(scope="module")
 def cluster():
     """Two worker processes of two threads, in a folder that is not the judge's."""
-    with LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=":0") as cluster:
+    with cluster_of(2, threads=2) as cluster:
         yield cluster
 
 
@@ -107,7 +118,7 @@ def judge_on(target, tmp_path, monkeypatch, capsys):
 
 
 def test_lost_workers_are_said_and_without_any_the_campaign_ends(judge_on, tmp_path):
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+    with cluster_of(2) as cluster:
         with Client(cluster, set_as_default=False) as client:
             workers = client.run(os.getpid)
         callers = tmp_path / "callers"
@@ -146,7 +157,7 @@ def test_the_end_of_a_scheduler_or_task_is_one_line(cluster, error, words):
 
 
 def test_a_scheduler_without_workers_is_not_waited_for(judge_on):
-    with LocalCluster(n_workers=0, dashboard_address=":0") as cluster:
+    with cluster_of(0) as cluster:
         found = judge_on(cluster.scheduler_address)
     assert found == [f"--dask {cluster.scheduler_address}: expected workers, found none for 0.5 s"]
 
