@@ -36,11 +36,15 @@ def prepare() -> None:
     from hitscope.geometry.code_files import problems
     from hitscope.geometry.compiled import code_folder
     from hitscope.resources import SCENES
+    from hitscope.targets import fork_server
 
     scene = str(SCENES / "matrix" / "aabb.scene.json")
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         for command in (["methods"], ["check", scene], ["eval", scene]):
             cli.main(command)
+    # One process forks the targets of all commands, but not of processes that these start.
+    server, each, this = fork_server.ForkServer(), fork_server.ForkServer, os.getpid()
+    vars(fork_server)["ForkServer"] = lambda: server if os.getppid() == this else each()
     # A command may have another environment, and so another cache.
     code_folder.cache_clear()
     problems.clear()
