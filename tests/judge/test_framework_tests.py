@@ -185,11 +185,21 @@ def has_header(name: str) -> bool:
 needs_gtest = pytest.mark.skipif(not has_header("gtest/gtest.h"), reason="there is no GoogleTest")
 needs_catch2 = pytest.mark.skipif(not has_header("catch2/catch.hpp"), reason="there is no Catch2 2")
 needs_rust = pytest.mark.skipif(not which("rustc"), reason="there is no rustc")
+GTEST_COMPILER = ("c++", "-std=c++17", "-Wall", "-Werror", "-pthread")
 NUNIT = sorted(Path("/usr/lib/cli").glob("nunit.framework-*/nunit.framework.dll"))
 needs_nunit = pytest.mark.skipif(
     not (NUNIT and which("mcs") and which("nunit-console")), reason="there is no NUnit on Mono"
 )
 needs_vitest = pytest.mark.skipif(not which("vitest"), reason="there is no vitest")
+
+
+PYTEST = """
+import os, pytest, sys
+for answer in sys.argv[2:]:
+    os.environ["ANSWER"] = answer
+    pytest.main(["-p", "no:cacheprovider", f"--junitxml={answer}.xml", sys.argv[1]])
+"""
+"""Runs a file for some answers, in one process: starting one takes longer."""
 
 
 @pytest.mark.parametrize("place", ["mine.py:hit", "mine:hit", "mine.py:hits"])
@@ -203,13 +213,10 @@ def test_a_pytest_file_fails_where_the_function_is_wrong(tmp_path, monkeypatch, 
     target = TargetSpec(place, PAIR, "float32" if is_batch else "float64", batch=is_batch)
     file = saved(target, "pytest", tmp_path / "out")
 
-    def failed(answer: str) -> set[str]:
-        report = tmp_path / "report.xml"
-        run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", file.name,
-            answer=answer, cwd=file.parent)  # fmt: skip
-        return in_junit(report)
-
-    assert_fails_where_wrong(failed, ["right", "wrong"] if place == "mine:hit" else FAILING)
+    answers = ["right", "wrong"] if place == "mine:hit" else [*FAILING]
+    done = run(sys.executable, "-c", PYTEST, file.name, *answers, cwd=file.parent)
+    assert done.returncode == 0, done.stderr
+    assert_fails_where_wrong(lambda answer: in_junit(file.with_name(f"{answer}.xml")), answers)
 
 
 def test_a_pytest_file_calls_a_method_of_the_catalogue(tmp_path):
@@ -220,24 +227,22 @@ def test_a_pytest_file_calls_a_method_of_the_catalogue(tmp_path):
         assert f"{len(ALL) - count} passed" in done.stdout
 
 
+@pytest.fixture(scope="module")
+def compiled_gtest(tmp_path_factory):
+    """A folder with the header of GoogleTest as the compiler has read it, which takes most of the time of a test."""
+    folder = tmp_path_factory.mktemp("include")
+    (folder / "gtest").mkdir()
+    (folder / "all.h").write_text("#include <gtest/gtest.h>\n")
+    built(*GTEST_COMPILER, "-x", "c++-header", folder / "all.h", "-o", folder / "gtest" / "gtest.h.gch")
+    return folder
+
+
 @needs_gtest
 @pytest.mark.parametrize("kind", ["cpp", "c", "c returning bool", "library"])
-def test_a_gtest_file_fails_where_the_function_is_wrong(tmp_path, kind):
+def test_a_gtest_file_fails_where_the_function_is_wrong(tmp_path, compiled_gtest, kind):
     file, options = cpp_test(tmp_path, kind, "gtest")
     program = tmp_path / "program"
-    built(
-        "c++",
-        "-std=c++17",
-        "-Wall",
-        "-Werror",
-        file,
-        *options,
-        "-lgtest_main",
-        "-lgtest",
-        "-pthread",
-        "-o",
-        program,
-    )
+    built(*GTEST_COMPILER, "-I", compiled_gtest, file, *options, "-lgtest_main", "-lgtest", "-o", program)
 
     def failed(answer: str) -> set[str]:
         run(program, f"--gtest_output=xml:{tmp_path / 'report.xml'}", answer=answer)
