@@ -133,7 +133,8 @@ def drawn(
     parts = [] if own is None else [own.numbers]
     for name in names:
         blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)
-        numbers = np.concatenate([draw(name, pair, block, real).numbers for block in blocks])
+        drawn_blocks = (draw(name, pair, block, real, min(BLOCK, seeds.stop - block * BLOCK)) for block in blocks)
+        numbers = np.concatenate([cases.numbers for cases in drawn_blocks])
         first = seeds.start - blocks.start * BLOCK
         parts.append(numbers[first : first + len(seeds)])
     places = np.repeat(np.arange(len(parts)) - (own is not None), list(map(len, parts)))
