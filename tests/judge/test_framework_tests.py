@@ -229,7 +229,7 @@ def test_a_pytest_file_calls_a_method_of_the_catalogue(tmp_path):
 
 @pytest.fixture(scope="module")
 def compiled_gtest(tmp_path_factory):
-    """A folder with the header of GoogleTest as the compiler has read it, which takes most of the time of a test."""
+    """A folder with the header of GoogleTest as the compiler has read it, which takes most of a build."""
     folder = tmp_path_factory.mktemp("include")
     (folder / "gtest").mkdir()
     (folder / "all.h").write_text("#include <gtest/gtest.h>\n")
