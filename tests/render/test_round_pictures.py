@@ -102,7 +102,7 @@ def test_the_silhouette_of_a_round_shape_is_that_of_all_within_its_radius(shape,
     # The reduced picture has discs between those of a capsule's ends, which are rounder than they appear.
     margin = 4 if reduced and isinstance(shape, Capsule) else 1.5
     inside = outside = 0
-    for x, y in product(range(3, SIZE[0], 14), range(3, SIZE[1], 14)):
+    for x, y in product(range(3, SIZE[0], 19), range(3, SIZE[1], 19)):
         around = set()
         for dx, dy in product((-margin, margin), repeat=2):
             origin, way = View(camera, WHOLE).ray_through(x + 0.5 + dx, y + 0.5 + dy)
@@ -110,7 +110,7 @@ def test_the_silhouette_of_a_round_shape_is_that_of_all_within_its_radius(shape,
         if len(around) == 1:
             assert unlike[y, x] == (True in around), (x, y)
             inside, outside = inside + unlike[y, x], outside + (not unlike[y, x])
-    assert min(inside, outside) > 8
+    assert min(inside, outside) > 4
 
 
 @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ def test_the_silhouette_is_the_exact_conic(sphere, camera, reduced):
     sphere, camera = (tuple(np.add(sphere[0], AWAY).tolist()), sphere[1]), moved_away(camera)
     unlike, view = covered(lambda role: spheres((*sphere, role, NONE)), camera, reduced), View(camera, WHOLE)
     inside = outside = 0
-    for x, y in product(range(3, SIZE[0], 8), range(3, SIZE[1], 8)):
+    for x, y in product(range(3, SIZE[0], 13), range(3, SIZE[1], 13)):
         around = {is_hit(view, sphere, x + 0.5 + dx, y + 0.5 + dy) for dx, dy in product((-1.5, 0, 1.5), repeat=2)}
         if len(around) == 1:
             assert unlike[y, x] == (True in around), (x, y)
             inside, outside = inside + unlike[y, x], outside + (not unlike[y, x])
-    assert min(inside, outside) > 60
+    assert min(inside, outside) > 20
 
 
 AROUND = (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)
@@ -163,7 +163,7 @@ def test_depths_are_those_of_the_nearest_surface_where_a_sphere_and_a_box_interp
         depths = np.frombuffer(canvas.face_depth.read(), np.float32).reshape(SIZE[::-1])[::-1]
         near, far = np.frombuffer(canvas.frame.read(), np.float32)[36:38].tolist()
     counts = {0: 0, 1: 0, None: 0}
-    for x, y in product(range(3, SIZE[0], 6), range(3, SIZE[1], 6)):
+    for x, y in product(range(3, SIZE[0], 9), range(3, SIZE[1], 9)):
         steps = [nearest_surface(camera, x + 0.5 + dx, y + 0.5 + dy) for dx, dy in AROUND]
         depth, which = steps[0]
         if {found for _, found in steps} != {which}:
