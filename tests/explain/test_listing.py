@@ -28,7 +28,7 @@ NAMES = {"inf": math.inf, "nan": math.nan, "np": np, "array": np.array, "Fractio
 NUMBERED = re.compile(r"[ *!] *(\d+)  ( *)(.*)")
 MOST_ELEMENTS = 30
 """The probes and the elements of a scene that are explained, at most: bulk scenes have thousands."""
-MOST_RUNS = 4
+MOST_RUNS = 2
 """The runs of a method on a pair of types, at most."""
 
 

@@ -15,7 +15,7 @@ from hitscope.scene import load
 
 MOST_ELEMENTS = 30
 """The probes and the elements of a scene that are run, at most: bulk scenes have thousands."""
-MOST_PAIRS = 4
+MOST_PAIRS = 2
 """The pairs of a method on a pair of types, at most."""
 STEPPED = sorted({method.name for method in methods() if "stepped" in method.readings})
 

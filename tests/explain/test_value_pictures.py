@@ -32,8 +32,6 @@ from hitscope.geometry.shapes import (
 from hitscope.scene import load
 
 SCENES = Path(__file__).parents[2] / "scenes"
-MOST_STEPS = 40
-"""The steps of a run that are drawn, about: that of clipping has thousands."""
 BOX = Aabb((0.0, 0.0, 0.0), (2.0, 3.0, 4.0))
 THROUGH = Segment((-1.0, 1.0, 1.0), (5.0, 2.5, 3.0))
 AXES = (0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)
@@ -56,19 +54,25 @@ def explained(probe, primitive, method, reading="interpreted"):
     return explain(choose(pair_of(probe, primitive), method), probe, primitive, reading)
 
 
-def moments(explanation):
+def moments(explanation, first_to_last=1):
     """Yield the values of each step with its pictures by their names."""
-    for k, step in enumerate(explanation.trace.steps):
+    steps = explanation.trace.steps
+    for k in range(len(steps))[::first_to_last]:
         pictures = {}
         for picture in value_pictures(explanation, k):
             pictures.setdefault(picture.name, []).append(picture)
-        yield step, pictures
+        yield steps[k], pictures
 
 
 def last(explanation, name):
     """The last picture of a name, with the values of its step."""
-    found = [(pictures[name][0], step.values) for step, pictures in moments(explanation) if name in pictures]
-    return found[-1]
+    backwards = moments(explanation, -1)
+    return next((pictures[name][0], step.values) for step, pictures in backwards if name in pictures)
+
+
+def last_of_lines(explanation):
+    """The last step of each line of a run, by its index: that of clipping has thousands of steps."""
+    return {step.line: k for k, step in enumerate(explanation.trace.steps)}.values()
 
 
 def close(points, expected):
@@ -375,8 +379,7 @@ def test_every_meaning_of_every_method_has_a_picture_in_some_run(method):
         readings = [each for each in ("interpreted", "float32") if each in method.readings]
         for reading in readings:
             run = explained(probe, primitive, method.name, reading)
-            steps = len(run.trace.steps)
-            for k in {*range(0, steps, 1 + steps // MOST_STEPS), steps - 1}:
+            for k in last_of_lines(run):
                 for picture in value_pictures(run, k):
                     assert np.isfinite(picture.points).all() and len(picture.points) > 0
                     drawn |= set(picture.name.split(", "))
@@ -415,7 +418,7 @@ def test_scenes_beyond_the_usual_have_pictures_or_none():
             pair = pair_of(probe.shape, element.shape)
             for method in of_pair(pair):
                 run = explained(probe.shape, element.shape, method)
-                for k in range(0, len(run.trace.steps), 3):
+                for k in last_of_lines(run):
                     for picture in value_pictures(run, k):
                         assert np.isfinite(picture.points).all()
 

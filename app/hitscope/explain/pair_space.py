@@ -189,10 +189,10 @@ def is_plane(value: Any) -> TypeGuard[shapes.Plane]:
 
 def vector(value: Any) -> Array:
     """Three numbers as an array (3,); raises NoPictureError where it is anything else, or they are not finite."""
-    numbers = np.array([number(part) for part in value]) if isinstance(value, (tuple, list)) else np.zeros(0)
-    if len(numbers) != 3 or np.isinf(numbers).any():
+    numbers = list(map(number, value)) if isinstance(value, (tuple, list)) else []
+    if len(numbers) != 3 or any(map(math.isinf, numbers)):
         raise NoPictureError
-    return numbers
+    return np.array(numbers)
 
 
 def number(value: Any) -> float:

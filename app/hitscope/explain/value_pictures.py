@@ -158,7 +158,9 @@ class _Moment:
     def _picture(
         self, names: list[str], meaning: Meaning, figure: _Figure, points: tuple[Vec3, ...]
     ) -> ValuePicture:
-        texts = _texts([self._values[name] for name in names])
+        ends: tuple[tuple[str, str], ...] = ()
+        if figure.kind == "interval" and len(names) == 2:
+            ends = tuple(zip(names, _texts([self._values[name] for name in names]), strict=True))
         # A normal alone is an arrow, and does not light the plane that has it.
         needed = len(names) if meaning.kind == "plane equation" else 1
         return ValuePicture(
@@ -171,7 +173,7 @@ class _Moment:
             meaning=meaning.kind,
             side=figure.side,
             whose=self._owner(meaning.whose),
-            ends=tuple(zip(names, texts, strict=True)) if figure.kind == "interval" and len(names) == 2 else (),
+            ends=ends,
         )
 
     def _is_current(self, name: str) -> bool:
