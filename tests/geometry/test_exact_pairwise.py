@@ -166,7 +166,7 @@ def test_small_integers_of_any_unit_need_no_clipping(pair, clipped):
 @readings
 @every_pair
 def test_random_numbers_are_decided_by_the_filter_alone(pair, compiled, monkeypatch):
-    monkeypatch.setattr(pairwise, "exact_loop", None)
+    monkeypatch.setattr(pairwise, "decide_in_integers", None)
     monkeypatch.setattr(pairwise, "exact_code", None)
     decide(*arrays([generate("uniform", pair, seed) for seed in range(300)]), compiled)
 
@@ -178,7 +178,7 @@ def test_a_verdict_does_not_depend_on_the_stage_that_finds_it(pair):
     expected = codes_in_integers(probes, primitives)
     for stage in FILTERS[KINDS[pair]].stages:
         codes = np.full(len(shapes), UNSURE, np.uint8)
-        pairwise.exact_loop(*KINDS[pair], stage)(probes.rows, primitives.rows, np.arange(len(shapes)), codes)
+        pairwise.decide_in_integers(probes, primitives, stage, np.arange(len(shapes)), codes)
         sure = codes != UNSURE
         assert (codes == expected)[sure].all()
         assert sure.sum() > 100

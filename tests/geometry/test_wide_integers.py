@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from hitscope.geometry.wide_integers import WIDTHS, integer
+from hitscope.geometry.exact.wide_integers import WIDTHS, integer
 
 
 @pytest.mark.parametrize("bits", WIDTHS)

@@ -5,15 +5,14 @@ numbers and converts it to the type of the function's parameter, and the compile
 branches becomes vector code. Parts of an answer that no array stores are not computed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.float_mode import in_default_mode
-from hitscope.geometry.arrays import builder, width
 from hitscope.geometry.registry import Argument, Method
 from hitscope.geometry.shapes import COMMON_FORMS
 
@@ -117,10 +116,9 @@ def method_pair_loop(
             stored |= {f"{name}[i, {k}]": f"answer.{name}[{k}]" for k in range(3)}
     lines = [
         f"def loop(probes, primitives, arguments, {', '.join(('hit', *columns))}):",
-        "    n = probes.shape[1]",
-        "    for i in range(n):",
-        *call.probe.lines("        ", "get(probes, {} * n + i)"),
-        *call.primitive.lines("        ", "get(primitives, {} * n + i)"),
+        "    for i in range(probes.shape[1]):",
+        *call.probe.lines("        ", "i"),
+        *call.primitive.lines("        ", "i"),
         f"        answer = function({call.arguments})",
         *(f"        {place} = {value}" for place, value in stored.items()),
     ]
@@ -136,17 +134,15 @@ class _Parameter(NamedTuple):
     converted: type = object
     more_arguments: str = ""
 
-    def lines(self, indent: str, element: str) -> list[str]:
-        """Return the statements that assign the parameter, from the expression of an element of row {}."""
-        shape = expression(self.kind, (element.format(k) for k in range(width(self.kind))))
+    def lines(self, indent: str, column: str) -> list[str]:
+        """Return the statements that assign the parameter, from a column of the rows of its shapes."""
+        shape = f"shape_at({self.name}s, {column}, {self.kind.__name__})"
         if self.convert is None:
             return [f"{indent}{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
-        subscripts = _subscripts(get_type_hints(self.converted).values())
-        numbers = (f"primitives.dtype.type(form{subscript})" for subscript in subscripts)
         return [
             f"{indent}form = convert_{self.name}({shape}{self.more_arguments})",
-            f"{indent}{self.name} = {expression(self.converted, numbers)}",
+            f"{indent}{self.name} = shape_of(form, primitives, {self.converted.__name__})",
         ]
 
 
@@ -166,12 +162,11 @@ def _loop(call: _Call) -> Loop:
     """Write the loop over each probe and each primitive, and compile it."""
     lines = [
         "def loop(probes, primitives, start, stop, first, last, arguments, hit):",
-        "    m, n = probes.shape[1], primitives.shape[1]",
         "    for j in range(stop - start):",
-        *call.probe.lines("        ", "get(probes, {} * m + start + j)"),
+        *call.probe.lines("        ", "start + j"),
         "        hit_j = hit[j]",
         "        for i in range(last - first):",
-        *call.primitive.lines("            ", "get(primitives, {} * n + first + i)"),
+        *call.primitive.lines("            ", "first + i"),
         f"            answer = function({call.arguments})",
         f"            hit_j[i] = {call.verdict}",
     ]
@@ -180,10 +175,11 @@ def _loop(call: _Call) -> Loop:
 
 def _compiled(lines: list[str], call: _Call) -> Loop:
     from hitscope.geometry.compiled import compiled_loop
-    from hitscope.geometry.lanes import get
+    from hitscope.geometry.lanes import shape_at, shape_of
 
     scope: dict[str, Any] = {
-        "get": get,
+        "shape_at": shape_at,
+        "shape_of": shape_of,
         "function": call.function,
         "convert_probe": call.probe.convert,
         "convert_primitive": call.primitive.convert,
@@ -192,21 +188,3 @@ def _compiled(lines: list[str], call: _Call) -> Loop:
         kinds = (part.kind,) if part.convert is None else (part.kind, part.converted)
         scope |= {kind.__name__: kind for kind in kinds}
     return compiled_loop("\n".join(lines), scope)
-
-
-class _SourceText(str):
-    """A piece of source text; its repr is the text without quotes."""
-
-    __repr__ = str.__str__
-
-
-def expression(kind: type, numbers: Iterable[str]) -> str:
-    """Return the source text that builds a shape of these expressions for its numbers."""
-    return repr(builder(kind)(map(_SourceText, numbers)))
-
-
-def _subscripts(annotations: Iterable[Any], before: str = "") -> Iterator[str]:
-    """Yield the subscripts of each number of a tuple of these types, e.g. [0][2]."""
-    for k, annotation in enumerate(annotations):
-        parts = get_args(annotation)
-        yield from _subscripts(parts, f"{before}[{k}]") if parts else (f"{before}[{k}]",)

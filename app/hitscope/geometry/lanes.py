@@ -8,17 +8,20 @@ comparison returns a mask, an integer whose bit k belongs to lane k; comparisons
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model, type_callable
 
+from hitscope.geometry import arrays
 from hitscope.geometry.compiled import INLINED
 
 LANES = 8
 MASK = types.int32
+TUPLE: Any = types.BaseTuple
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -230,6 +233,59 @@ def get(_: Any, array: Any, index: Any) -> Any:
     """Return one number of an array."""
     emit = lambda context, builder, *rest: builder.load(_address(context, builder, *rest))  # noqa: E731
     return array.dtype(array, types.int64), emit
+
+
+@_typed
+def shape_at(_: Any, rows: Any, column: Any, kind: Any) -> Any:
+    """Return the shape of a type whose numbers are in a column of rows."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return emit_shape(context, builder, sig.return_type, numbers_at(context, builder, rows, *args[:2]))
+
+    return type_of_shape(kind.instance_class, rows.dtype)(rows, types.int64, kind), emit
+
+
+@_typed
+def shape_of(_: Any, form: Any, rows: Any, kind: Any) -> Any:
+    """Return a shape of a type made of the numbers of nested tuples, converted to the type of rows' numbers."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def numbers(value: Any, given: Any) -> Iterator[Any]:
+            if isinstance(given, TUPLE):
+                for k, part in enumerate(given):
+                    yield from numbers(builder.extract_value(value, k), part)
+            else:
+                yield context.cast(builder, value, given, rows.dtype)
+
+        return emit_shape(context, builder, sig.return_type, numbers(args[0], form))
+
+    return type_of_shape(kind.instance_class, rows.dtype)(form, rows, kind), emit
+
+
+def type_of_shape(kind: type, number: Any) -> Any:
+    """Return Numba's type of the shapes of a type that have numbers of a type of Numba's."""
+
+    def type_of(part: Any) -> Any:
+        return TUPLE.from_types([*map(type_of, part)], type(part)) if isinstance(part, tuple) else part
+
+    return type_of(arrays.builder(kind)(repeat(number)))
+
+
+def emit_shape(context: Any, builder: Any, kind: Any, numbers: Iterator[Any]) -> Any:
+    """Build a value of a type of shapes, or of a part of one, of the next numbers."""
+    if not isinstance(kind, TUPLE):
+        return next(numbers)
+    return context.make_tuple(builder, kind, [emit_shape(context, builder, part, numbers) for part in kind])
+
+
+def numbers_at(context: Any, builder: Any, kind: Any, rows: Any, column: Any, first: int = 0) -> Iterator[Any]:
+    """Load the numbers of a column of rows of a type, from a first one on."""
+    array = context.make_array(kind)(context, builder, rows)
+    step = builder.extract_value(array.shape, 1)
+    place = builder.add(column, builder.mul(step, ir.Constant(step.type, first)))
+    while True:
+        yield builder.load(builder.gep(array.data, [place]))
+        place = builder.add(place, step)
 
 
 @_typed

@@ -31,6 +31,8 @@ from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtra
 
 MISS, HIT, UNSURE, STRICT = 0, 1, 2, 3
 """Surely apart, surely meeting, and what another, exact test has to decide; surely with interiors that meet."""
+LENGTH, EXTENT, DIRECTION, AXIS = range(4)
+"""The meaning of a number of a pair, by which it is scaled: axes multiply extents, but no other lengths."""
 CAST_SPHERE = PROBES["cast_sphere"]
 
 

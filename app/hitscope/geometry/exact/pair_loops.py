@@ -9,58 +9,101 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from hitscope.geometry.arrays import builder, scaled_rows, width
-from hitscope.geometry.batch import Loop, expression
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes, builder, scaled_rows, width
+from hitscope.geometry.batch import Loop
 from hitscope.geometry.exact.filters import Arithmetic
-from hitscope.geometry.exact.pair_kernels import FILTERS, UNSURE, Stage, exact_verdict, verdict
+from hitscope.geometry.exact.pair_kernels import (
+    AXIS,
+    DIRECTION,
+    EXTENT,
+    FILTERS,
+    LENGTH,
+    UNSURE,
+    Stage,
+    exact_verdict,
+    verdict,
+)
 from hitscope.geometry.shapes import Obb
 
-LENGTH, EXTENT, DIRECTION, AXIS = "length", "extent", "direction", "axis"
-"""The meaning of a number of a pair, by which it is scaled: axes multiply extents, but no other lengths."""
+CHUNK = 1 << 12
+"""The number of pairs whose numbers are scaled at a time, so that they stay in the cache."""
 IN_INTEGERS = Arithmetic(0, 0, inf)
 
 
 @cache
 def filter_loop(probe: type, primitive: type) -> Loop:
     """Return the loop that takes the rows of probes and primitives and an Arithmetic, and writes verdict codes."""
-    lines = [
-        *_shape_lines(probe, primitive, "{}"),
-        "apart, meets = decide(prepared, primitive)",
-        "verdicts[i] = verdict(apart, meets, interiors(prepared, primitive))",
-    ]
-    scope = {"decide": FILTERS[probe, primitive].decide, "verdict": verdict}
-    return _loop(probe, primitive, "arithmetic", "range(verdicts.size)", lines, **scope)
+    from hitscope.geometry.lanes import shape_at
+
+    kernels = FILTERS[probe, primitive]
+    source = f"""def loop(probes, primitives, arithmetic, codes):
+    for i in range(codes.size):
+        probe = shape_at(probes, i, {probe.__name__})
+        primitive = shape_at(primitives, i, {primitive.__name__})
+        prepared = prepare(probe, *bounds(primitive), arithmetic)
+        apart, meets = decide(prepared, primitive)
+        codes[i] = verdict(apart, meets, interiors(prepared, primitive))
+"""
+    scope = {"shape_at": shape_at, "prepare": kernels.prepare, "decide": kernels.decide, "verdict": verdict}
+    return _loop(source, scope, probe, primitive)
 
 
 @cache
 def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
-    """Return the loop that takes the rows and the indices of pairs that are unsure, and decides them in a stage's
-    integers, where these hold them."""
-    kernels, bits = FILTERS[probe, primitive], stage.bits
-    names = _names("probe", probe) + _names("primitive", primitive)
-    scales = dict(zip(names, _scales(probe, primitive), strict=True))
-    lines = []
-    for unit, scaled_by_it in ((LENGTH, (LENGTH, EXTENT)), (DIRECTION, (DIRECTION,)), (AXIS, (AXIS,))):
-        sizes = [f"abs({name})" for name, scale in scales.items() if scale in scaled_by_it]
-        largest = stage.axis if unit == AXIS else stage.length
-        lines += [f"{unit} = {largest} - exponent_above(max({', '.join(sizes)}))"] if sizes else []
-    exponents = {LENGTH: f"{LENGTH} + {AXIS}" if AXIS in scales.values() else LENGTH, EXTENT: LENGTH}
-    for name, scale in scales.items():
-        lines += [f"scaled_{name}, whole_{name} = scaled({name}, {exponents.get(scale, scale)})"]
-    lines += [
-        f"if not ({' & '.join(f'whole_{name}' for name in scales)}):",
-        "    continue",
-        f"arithmetic = Arithmetic(0, 0, integer(2.0 ** {bits - 2}, {bits}))",
-        *_shape_lines(probe, primitive, f"integer(scaled_{{}}, {bits})"),
-        "apart, meets = decide(prepared, primitive)",
-        "verdicts[i] = verdict(apart, meets, interiors(prepared, primitive), is_solid(primitive))",
-    ]
-    from hitscope.geometry.wide_integers import exponent_above, integer, scaled
+    """Return the loop that takes scaled numbers of pairs (k, m), which pairs' are whole, and the indices of the
+    pairs, and writes the codes of those in a stage's integers."""
+    from hitscope.geometry.exact.wide_integers import integer, integers_at
 
-    scope: dict[str, Any] = {"Arithmetic": Arithmetic, "exponent_above": exponent_above, "scaled": scaled}
-    scope |= {"integer": integer, "decide": kernels.decide_exactly, "verdict": exact_verdict}
-    scope |= {"is_solid": kernels.is_solid, "prepare": kernels.prepare_exactly or kernels.prepare}
-    return _loop(probe, primitive, "unsure", "unsure", lines, **scope)
+    kernels, bits = FILTERS[probe, primitive], stage.bits
+    source = f"""def loop(numbers, are_whole, pairs, codes):
+    for i in range(pairs.size):
+        if not are_whole[i]:
+            continue
+        arithmetic = Arithmetic(0, 0, integer(2.0 ** {bits - 2}, {bits}))
+        probe = integers_at(numbers, i, 0, {probe.__name__}, {bits})
+        primitive = integers_at(numbers, i, {width(probe)}, {primitive.__name__}, {bits})
+        prepared = prepare(probe, *bounds(primitive), arithmetic)
+        apart, meets = decide(prepared, primitive)
+        codes[pairs[i]] = verdict(apart, meets, interiors(prepared, primitive), is_solid(primitive))
+"""
+    scope: dict[str, Any] = {"Arithmetic": Arithmetic, "integer": integer, "integers_at": integers_at}
+    scope |= {"prepare": kernels.prepare_exactly or kernels.prepare, "decide": kernels.decide_exactly}
+    return _loop(source, scope | {"verdict": exact_verdict, "is_solid": kernels.is_solid}, probe, primitive)
+
+
+def _loop(source: str, scope: dict[str, Any], probe: type, primitive: type) -> Loop:
+    """Compile a loop that uses functions and the types of a pair."""
+    from hitscope.geometry.compiled import compiled_loop
+
+    kernels = FILTERS[probe, primitive]
+    scope |= {"bounds": kernels.bounds, "interiors": kernels.interiors}
+    return compiled_loop(source, scope | {kind.__name__: kind for kind in (probe, primitive)})
+
+
+def decide_in_integers(
+    probes: Shapes, primitives: Shapes, stage: Stage, pairs: NDArray[np.intp], codes: NDArray[np.uint8]
+) -> None:
+    """Write the codes of pairs whose numbers fit a stage's integers, a part of them at a time."""
+    from hitscope.geometry.exact.wide_integers import to_whole_numbers
+
+    scales = np.array(_scales(probes.kind, primitives.kind))
+    loop = exact_loop(probes.kind, primitives.kind, stage)
+    for start in range(0, max(pairs.size, 1), CHUNK):
+        part = pairs[start : start + CHUNK]
+        numbers, are_whole = np.empty((scales.size, part.size)), np.empty(part.size, np.bool_)
+        to_whole_numbers(probes.rows, primitives.rows, part, scales, stage.length, stage.axis, numbers, are_whole)
+        loop(numbers, are_whole, part, codes)
+
+
+def is_stage_compiled(probe: type, primitive: type, stage: Stage) -> bool:
+    """Whether the code of a stage is in memory or kept on disk."""
+    from hitscope.geometry.compiled import is_compiled
+
+    pairs, codes = np.empty(0, np.intp), np.empty(0, np.uint8)
+    return is_compiled(exact_loop(probe, primitive, stage), np.empty((0, 0)), pairs > 0, pairs, codes)
 
 
 def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
@@ -83,7 +126,7 @@ def exact_code(probe: type, primitive: type, numbers: list[float]) -> int:
 
 
 @cache
-def _scales(probe: type, primitive: type) -> tuple[str, ...]:
+def _scales(probe: type, primitive: type) -> tuple[int, ...]:
     """Return the scale of each number of a probe and of a primitive."""
     scales = [DIRECTION] * width(probe) + [AXIS] * width(primitive)
     for k in (*scaled_rows(probe), *(scaled_rows(primitive) + width(probe))):
@@ -91,39 +134,3 @@ def _scales(probe: type, primitive: type) -> tuple[str, ...]:
     if primitive is Obb:
         scales[width(probe) + 3 : width(probe) + 6] = [EXTENT] * 3
     return tuple(scales)
-
-
-def _names(shape: str, kind: type) -> list[str]:
-    """Return the names of the numbers of a probe or of a primitive."""
-    return [f"{shape}_{k}" for k in range(width(kind))]
-
-
-def _shape_lines(probe: type, primitive: type, number: str) -> list[str]:
-    """Return the statements that make the shapes of the expression of each number, and prepare the probe."""
-    shapes = {"probe": probe, "primitive": primitive}
-    return [
-        *(f"{name} = {expression(kind, map(number.format, _names(name, kind)))}" for name, kind in shapes.items()),
-        "prepared = prepare(probe, *bounds(primitive), arithmetic)",
-    ]
-
-
-def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list[str], **scope: Any) -> Loop:
-    """Compile a loop of these statements over the indices i of pairs, with the numbers of each in variables."""
-    lines = [
-        *(f"{name} = get(probes, {k} * n + i)" for k, name in enumerate(_names("probe", probe))),
-        *(f"{name} = get(primitives, {k} * n + i)" for k, name in enumerate(_names("primitive", primitive))),
-        *body,
-    ]
-    source = (
-        f"def loop(probes, primitives, {parameter}, verdicts):"
-        "\n    n = probes.shape[1]"
-        f"\n    for i in {indices}:"
-        f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
-    )
-    kernels = FILTERS[probe, primitive]
-    scope |= {kind.__name__: kind for kind in (probe, primitive)}
-    scope = {"prepare": kernels.prepare, "bounds": kernels.bounds, "interiors": kernels.interiors, **scope}
-    from hitscope.geometry.compiled import compiled_loop
-    from hitscope.geometry.lanes import get
-
-    return compiled_loop(source, {"get": get, **scope})

@@ -8,7 +8,7 @@ computed compiled, or pair by pair.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -22,7 +22,7 @@ from hitscope.geometry.exact.filters import FLOAT64
 from hitscope.geometry.exact.integers import rounded
 from hitscope.geometry.exact.margins import surely
 from hitscope.geometry.exact.pair_kernels import FILTERS, HIT, MISS, STRICT, UNSURE, Stage, verdict
-from hitscope.geometry.exact.pair_loops import exact_code, exact_loop, filter_loop
+from hitscope.geometry.exact.pair_loops import decide_in_integers, exact_code, filter_loop, is_stage_compiled
 from hitscope.geometry.exact.relation import meet, relation
 from hitscope.geometry.exact.sets import convex_set, radius_of
 from hitscope.geometry.kinds import KINDS
@@ -97,11 +97,10 @@ def _are_apart(probes: Shapes, primitives: Shapes) -> NDArray[np.bool_]:
 
 def prepare(probe: type, primitive: type) -> None:
     """Compile, or load, the filter of pairs of two types and their first stage, which decide most of them."""
-    probes, primitives = _no_rows(probe, primitive)
-    filter_loop(probe, primitive)(probes, primitives, FLOAT64, np.empty(0, np.uint8))
+    probes, primitives = _none_of(probe), _none_of(primitive)
+    filter_loop(probe, primitive)(probes.rows, primitives.rows, FLOAT64, np.empty(0, np.uint8))
     for stage in FILTERS[probe, primitive].stages[:1]:
-        loop = exact_loop(probe, primitive, stage)
-        loop(probes, primitives, np.empty(0, np.intp), np.empty(0, np.uint8))
+        decide_in_integers(probes, primitives, stage, np.empty(0, np.intp), np.empty(0, np.uint8))
 
 
 def is_ready(probe: type, primitive: type) -> bool:
@@ -112,29 +111,25 @@ def is_ready(probe: type, primitive: type) -> bool:
         return True
     if not compiler.is_installed():
         return False
-    rows = _no_rows(probe, primitive)
+    rows = (_none_of(kind).rows for kind in (probe, primitive))
     return is_compiled(filter_loop(probe, primitive), *rows, FLOAT64, np.empty(0, np.uint8))
 
 
-def _no_rows(*kinds: type) -> Iterator[Array]:
-    """Yield the rows of no shapes of some types."""
-    return (Shapes(kind, np.empty((width(kind), 0))).rows for kind in kinds)
+def _none_of(kind: type) -> Shapes:
+    return Shapes(kind, np.empty((width(kind), 0)))
 
 
 def _decide_in_stages(
     probes: Shapes, primitives: Shapes, codes: Codes, unsure: NDArray[np.intp], compiled_from: int
 ) -> NDArray[np.intp]:
     """Write the codes of the unsure pairs stage by stage; return those that are still unsure."""
-    from hitscope.geometry.compiled import is_compiled
-
     pair = probes.kind, primitives.kind
     for stage in FILTERS[pair].stages:
         if not unsure.size:
             break
-        arguments = probes.rows, primitives.rows, unsure, codes
-        loop, _left[*pair, stage] = exact_loop(*pair, stage), _left[*pair, stage] + unsure.size
-        if _left[*pair, stage] >= compiled_from or is_compiled(loop, *arguments):
-            loop(*arguments)
+        _left[*pair, stage] += unsure.size
+        if _left[*pair, stage] >= compiled_from or is_stage_compiled(*pair, stage):
+            decide_in_integers(probes, primitives, stage, unsure, codes)
             unsure = unsure[codes[unsure] == UNSURE]
     return unsure
 

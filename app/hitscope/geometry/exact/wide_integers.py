@@ -15,7 +15,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
-from hitscope.geometry.lanes import inlined, register_operator
+from hitscope.geometry.compiled import compiled
+from hitscope.geometry.exact.pair_kernels import AXIS, DIRECTION, EXTENT, LENGTH
+from hitscope.geometry.lanes import emit_shape, inlined, numbers_at, register_operator, type_of_shape
 
 WIDTHS = 192, 256, 320, 384, 512, 576, 1024
 """Products of 128 bits, which LLVM has instructions of their own for, came out wrong when compiled here."""
@@ -109,23 +111,39 @@ _typed: Callable[[Callable[..., Any]], Any] = intrinsic(prefer_literal=True)
 @_typed
 def integer(_: Any, x: Any, bits: Any) -> Any:
     """Return a float64 without fraction, below 2 ** (bits - 1), as an integer of a literal number of bits."""
-    wide = ir.IntType(bits.literal_value)
 
-    def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        pattern = builder.bitcast(args[0], I64)
-        exponent = builder.and_(builder.lshr(pattern, ir.Constant(I64, FRACTION_BITS)), ir.Constant(I64, 0x7FF))
-        fraction = builder.and_(pattern, ir.Constant(I64, 2**FRACTION_BITS - 1))
-        mantissa = builder.or_(fraction, ir.Constant(I64, 2**FRACTION_BITS))
-        shift = builder.sub(exponent, ir.Constant(I64, LARGEST_EXPONENT + FRACTION_BITS))
-        zero = ir.Constant(I64, 0)
-        grows = builder.icmp_signed(">", shift, zero)
-        down = builder.lshr(mantissa, builder.select(grows, zero, builder.neg(shift)))
-        up = builder.zext(builder.select(grows, shift, zero), wide)
-        size = builder.shl(builder.zext(builder.select(grows, mantissa, down), wide), up)
-        size = builder.select(builder.icmp_signed("==", exponent, zero), ir.Constant(wide, 0), size)
-        return builder.select(builder.icmp_signed("<", pattern, zero), builder.neg(size), size)
+    def emit(_: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _emit_integer(builder, args[0], ir.IntType(sig.return_type.bits))
 
     return KINDS[bits.literal_value](types.float64, bits), emit
+
+
+@_typed
+def integers_at(_: Any, rows: Any, column: Any, first: Any, kind: Any, bits: Any) -> Any:
+    """Return the shape of a type, of such integers, whose numbers are in a column from a literal row on."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        found = numbers_at(context, builder, rows, args[0], args[1], first.literal_value)
+        wide = ir.IntType(bits.literal_value)
+        return emit_shape(context, builder, sig.return_type, (_emit_integer(builder, x, wide) for x in found))
+
+    shape = type_of_shape(kind.instance_class, KINDS[bits.literal_value])
+    return shape(rows, types.int64, first, kind, bits), emit
+
+
+def _emit_integer(builder: Any, x: Any, wide: Any) -> Any:
+    pattern = builder.bitcast(x, I64)
+    exponent = builder.and_(builder.lshr(pattern, ir.Constant(I64, FRACTION_BITS)), ir.Constant(I64, 0x7FF))
+    fraction = builder.and_(pattern, ir.Constant(I64, 2**FRACTION_BITS - 1))
+    mantissa = builder.or_(fraction, ir.Constant(I64, 2**FRACTION_BITS))
+    shift = builder.sub(exponent, ir.Constant(I64, LARGEST_EXPONENT + FRACTION_BITS))
+    zero = ir.Constant(I64, 0)
+    grows = builder.icmp_signed(">", shift, zero)
+    down = builder.lshr(mantissa, builder.select(grows, zero, builder.neg(shift)))
+    up = builder.zext(builder.select(grows, shift, zero), wide)
+    size = builder.shl(builder.zext(builder.select(grows, mantissa, down), wide), up)
+    size = builder.select(builder.icmp_signed("==", exponent, zero), ir.Constant(wide, 0), size)
+    return builder.select(builder.icmp_signed("<", pattern, zero), builder.neg(size), size)
 
 
 @_typed
@@ -141,21 +159,46 @@ def _number(_: Any, pattern: Any) -> Any:
 
 
 @inlined
-def power_of_two(exponent: Any) -> Any:
+def _power_of_two(exponent: Any) -> Any:
     """Return 2 ** exponent of a normal float64."""
     return _number((exponent + LARGEST_EXPONENT) << FRACTION_BITS)
 
 
 @inlined
-def scaled(x: Any, exponent: Any) -> Any:
-    """Return x * 2 ** exponent, and whether that is whole and not rounded."""
-    # Two factors, since one may be beyond float64.
-    half = exponent >> 1
-    y = x * power_of_two(half) * power_of_two(exponent - half)
-    return y, (y * power_of_two(half - exponent) * power_of_two(-half) == x) & (y == np.floor(y))
-
-
-@inlined
-def exponent_above(size: Any) -> Any:
+def _exponent_above(size: Any) -> Any:
     """Return the least exponent that float64 has for a power of two above a number, which is not negative."""
     return max(_pattern(size) >> FRACTION_BITS, 1) - (LARGEST_EXPONENT - 1)
+
+
+@compiled
+def to_whole_numbers(
+    probes: Any, primitives: Any, pairs: Any, scales: Any, length: Any, axis: Any, numbers: Any, are_whole: Any
+) -> None:
+    """Scale the numbers of pairs by powers of two; write them, (k, m), and whether all of a pair are whole.
+
+    `scales` (k,) has one of LENGTH, EXTENT, DIRECTION and AXIS for each number, by which lengths become less than
+    2 ** `length`, together with axes, those less than 2 ** `axis`, and directions.
+    """
+    sizes, exponents = np.zeros((4, pairs.size)), np.zeros((4, pairs.size), np.int64)
+    # The largest number of each scale.
+    for k in range(scales.size):
+        rows, row = (probes, k) if k < len(probes) else (primitives, k - len(probes))
+        for j in range(pairs.size):
+            numbers[k, j] = rows[row, pairs[j]]
+            sizes[scales[k], j] = max(sizes[scales[k], j], abs(numbers[k, j]))
+    # Axes multiply extents, but no other lengths.
+    has_axes = (scales == AXIS).any()
+    for j in range(pairs.size):
+        exponents[EXTENT, j] = length - _exponent_above(max(sizes[LENGTH, j], sizes[EXTENT, j]))
+        exponents[DIRECTION, j] = length - _exponent_above(sizes[DIRECTION, j])
+        exponents[AXIS, j] = axis - _exponent_above(sizes[AXIS, j]) if has_axes else 0
+        exponents[LENGTH, j] = exponents[EXTENT, j] + exponents[AXIS, j]
+    are_whole[:] = True
+    for k in range(scales.size):
+        for j in range(pairs.size):
+            # Two factors, since one may be beyond float64.
+            x, exponent = numbers[k, j], exponents[scales[k], j]
+            half = exponent >> 1
+            y = x * _power_of_two(half) * _power_of_two(exponent - half)
+            is_exact = y * _power_of_two(half - exponent) * _power_of_two(-half) == x
+            numbers[k, j], are_whole[j] = y, are_whole[j] & is_exact & (y == np.floor(y))
