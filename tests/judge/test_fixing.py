@@ -30,7 +30,7 @@ from hitscope.targets.target import TargetSpec
 from tests.judge.seeded_cases import generate
 from tests.judge.slab import SLAB
 
-PROOF = 4 * 8192
+PROOF = 8192
 PATIENCE = 300
 """The seconds that a search may take on a machine with much else to do."""
 DRAWN = ("uniform", "integer_grid", "faces", "edges", "extreme")
