@@ -78,8 +78,8 @@ ALIKE = 1.5
 """Fixes whose wrong cases by rounding differ by less than this factor are as good: the smaller one is first."""
 MOST_CALLS = 400_000
 """The most calls of variants at once."""
-LEAST_CALLS = 2000
-"""The calls from which another process is worth its start."""
+LEAST_CALLS, LEAST_CALLS_IN_C = 2000, 50_000
+"""The calls from which another process is worth its start, in C with what it compiles."""
 MOST_EVADED = 0.02
 """The share of general cases that a function may leave out, as they are degenerate by chance."""
 MOST_SUSPECTS = 5
@@ -429,7 +429,8 @@ class _Search:
         """Call candidates of one source, by their numbers, each on the case of a place; in several processes."""
         if not len(places):
             return Answers(np.empty(0, np.int8), np.empty(0))
-        count = min(len(self.lanes), -(-len(places) // LEAST_CALLS))
+        least = LEAST_CALLS if candidates[0].source.language is PYTHON else LEAST_CALLS_IN_C
+        count = min(len(self.lanes), -(-len(places) // least))
         cuts = np.linspace(0, len(places), 1 + count).astype(int).tolist()
         source = candidates[0].source
 
