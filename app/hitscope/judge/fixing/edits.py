@@ -539,7 +539,7 @@ def _factor(node: Node, scope: Scope) -> Iterator[Parts]:
 
 
 def _name(node: Node, scope: Scope) -> Iterator[Parts]:
-    if type_around(node) in SUBSCRIPTS and not _is_index(node):
+    if type_around(node) in SUBSCRIPTS and field_of(node) in ("argument", "value"):  # what stands before the index
         yield from replaced(node, *scope.arrays)
     if node.type in NAMES and is_value(node):
         names = filter(str.isidentifier, scope.places) if _is_index(node) else scope.variables
