@@ -133,10 +133,9 @@ def drawn(
     parts = [] if own is None else [own.numbers]
     for name in names:
         blocks = range(seeds.start // BLOCK, (seeds.stop - 1) // BLOCK + 1)
-        drawn_blocks = (draw(name, pair, block, real, min(BLOCK, seeds.stop - block * BLOCK)) for block in blocks)
-        numbers = np.concatenate([cases.numbers for cases in drawn_blocks])
-        first = seeds.start - blocks.start * BLOCK
-        parts.append(numbers[first : first + len(seeds)])
+        found = (draw(name, pair, block, real, min(BLOCK, seeds.stop - block * BLOCK)) for block in blocks)
+        numbers = np.concatenate([cases.numbers for cases in found])
+        parts.append(numbers[seeds.start - blocks.start * BLOCK :])
     places = np.repeat(np.arange(len(parts)) - (own is not None), list(map(len, parts)))
     cases = Cases(pair, np.ascontiguousarray(np.concatenate(parts)))
     met = meeting(cases, require)
