@@ -6,8 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import distribution
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -51,23 +50,11 @@ def brought_by(extra: str) -> set[str]:
     return found
 
 
-def needed(name: str) -> Iterator[str]:
-    """A distribution, and those that it needs."""
-    yield name
-    for text in distribution(name).requires or ():
-        requirement = Requirement(text)
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            yield from needed(requirement.name)
-
-
 @pytest.fixture(scope="module")
-def slim(tmp_path_factory: pytest.TempPathFactory) -> Python:
+def slim(tmp_path_factory: pytest.TempPathFactory, link_packages: Callable[[str, Path], None]) -> Python:
     """A function that runs code where the dependencies are installed, and no extra."""
     folder = tmp_path_factory.mktemp("slim")
-    for name in {each for text in PROJECT["dependencies"] for each in needed(Requirement(text).name)}:
-        there = distribution(name)
-        for entry in {file.parts[0] for file in there.files or ()} - {"..", "__pycache__"}:
-            (folder / entry).symlink_to(Path(str(there.locate_file(entry))).resolve())
+    link_packages("hitscope", folder)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (folder, APP)))}
     # Processes that it starts must not find what is installed for these tests either.
     python = Path(sys.executable).resolve()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -89,12 +89,17 @@ def installed(
     wheel: Path,
     tmp_path_factory: pytest.TempPathFactory,
     fresh_environment: dict[str, str],
+    link_packages: Callable[[str, Path], None],
 ) -> Installed:
     home = tmp_path_factory.mktemp("installed")
     # This environment's pip installs into each: one of its own would take as long as half of the packages.
     subprocess.run([request.param, "-m", "venv", "--without-pip", home], check=True, env=fresh_environment)
     # Python compiles the few modules that are imported; all those of the packages would take most of the time.
     pip = [sys.executable, "-m", "pip", "--python", str(home), "install", "--quiet", "--no-compile"]
+    if request.param == Path(sys.executable):  # pip has installed what is needed for these tests
+        (packages,) = [*home.glob("lib/python*/site-packages"), *home.glob("Lib/site-packages")]
+        link_packages("hitscope[viewer]", packages)
+        pip.append("--no-deps")
     subprocess.run([*pip, f"{wheel}[viewer]"], check=True, env=fresh_environment)
     return Installed(home, fresh_environment)
 
