@@ -113,14 +113,14 @@ class UserInterface:
         move_drag(state)
         refresh(state)
         hover(state)
-        # A move of the mouse clicks no widget, so that one frame suffices; no widget answers to these others.
+        # A move clicks no widget: one frame suffices, two where buttons lie over rows. None answers to the others.
         drags = state.tool.drag is not None
         only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
         if only_moves and drags and state.jobs.calling is not None:
             return  # its answer makes the frame, or else `advance` does
         only_moves |= drags and isinstance(given, inputs.JobDone)
         is_unanswered = only_moves or isinstance(given, inputs.KeyUp | inputs.JobDone | inputs.Refresh)
-        self._make_frames(1 if is_unanswered else 2, 1 if only_moves else SETTLING_FRAMES)
+        self._make_frames(1 if is_unanswered else 2, 1 + self.gui.takes_mouse if only_moves else SETTLING_FRAMES)
 
     def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui
@@ -299,9 +299,6 @@ class UserInterface:
         if (x, y) != self.mouse:
             self.mouse = x, y
             self.gui.move(x, y)
-            if self.state.tool.drag is None:
-                # Dear ImGui finds in a frame whether a widget covers the picture there, which has not changed.
-                self._show_frames(1, 1)
         if self.state.tool.drag is not None or self._in_picture(x, y):
             self.state.tool.point_at(x, y)
         else:

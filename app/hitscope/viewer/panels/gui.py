@@ -118,7 +118,7 @@ class Gui:
 
     @property
     def takes_mouse(self) -> bool:
-        """Whether the mouse is over a panel or a dialog, as of the last frame."""
+        """Whether the mouse is over a panel or a dialog, as of the last frame or move."""
         return bool(self._io.want_capture_mouse)
 
     @property
@@ -150,7 +150,9 @@ class Gui:
         return found is not None and bool(found.was_active)
 
     def move(self, x: float, y: float) -> None:
+        self._use()
         self._io.add_mouse_pos_event(x, y)
+        imgui.internal.update_hovered_window_and_capture_flags(ImVec2(x, y))
 
     def leave(self) -> None:
         self._io.add_mouse_pos_event(NOWHERE, NOWHERE)
