@@ -180,10 +180,10 @@ def drawn_in(draw_list: DrawList, has_wrong: bool) -> frozenset[str]:
     coded = [(facets.roles, facets.cues), (markers.roles, markers.cues)]
     for boxes, triangles, rounds in draw_list.primitives:
         coded += [(boxes.roles, boxes.cues), (triangles.roles, triangles.cues), (rounds.roles, rounds.cues)]
-    # A comparison for each role is quicker than sorting a million codes.
     roles = [*(codes for codes, _ in coded), arrows.roles, strokes.roles]
+    counts = np.bincount(np.concatenate(roles), minlength=len(Role))
     cues = int(np.bitwise_or.reduce([np.bitwise_or.reduce(marks, initial=0) for _, marks in coded]))
-    found = {role.name.capitalize() for role in Role if any((codes == role).any() for codes in roles)}
+    found = {role.name.capitalize() for role in Role if counts[role]}
     found |= {cue.name.capitalize() for cue in Cue if cue & cues and cue.name}
     found |= {"Within"} if strokes.inside.any() else set()
     # The front of a plane is an arrow of the plane's role.
