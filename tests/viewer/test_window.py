@@ -104,7 +104,7 @@ def saved(viewer, path):
     wait_until(lambda: path.read_bytes() != before, "the saved file")
 
 
-def test_dragging_a_handle_recolours_what_the_segment_meets(viewer, path):
+def test_dragging_a_handle_recolours_what_the_segment_meets_and_a_saved_scene_closes_at_once(viewer, path):
     wait_until(lambda: colours(viewer) == ["miss", "miss", "miss"], "three red boxes")
     end, middle, right = pixels_of([END, (0.0, 0.0, 0.0), (5.0, 0.0, 0.0)])
     viewer.press(*end)
@@ -118,9 +118,11 @@ def test_dragging_a_handle_recolours_what_the_segment_meets(viewer, path):
     np.testing.assert_allclose(load(path).probes[0].end, (5.0, 0.0, 0.0), atol=0.05)
     assert verdicts(path) == ["hit", "hit", "hit"]
     wait_until(lambda: viewer.title.startswith("three boxes"), "the mark to go")
+    viewer.close()
+    assert viewer.exit_status() == 0
 
 
-def test_n_s_and_a_drag_draw_a_segment_that_delete_removes(viewer, path):
+def test_a_segment_is_drawn_and_deleted_and_a_capsule_drawn_and_dragged_by_an_end_and_by_its_radius(viewer, path):
     start, end = pixels_of([(-2.0, -1.4, 2.0), (2.0, -1.4, 2.0)])
     viewer.key("n", "s")
     viewer.drag(start, end)
@@ -134,6 +136,31 @@ def test_n_s_and_a_drag_draw_a_segment_that_delete_removes(viewer, path):
     viewer.key("Delete")
     saved(viewer, path)
     assert load(path) == three_boxes()
+
+    def capsule():
+        saved(viewer, path)
+        return load(path).primitives[3]
+
+    viewer.key("ctrl+shift+p")
+    viewer.key(*"capsule", "space", *"prim", "Return")
+    viewer.drag(*pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]))
+    drawn = capsule()
+    np.testing.assert_allclose(
+        pixels_of([drawn.start, drawn.end]), pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]), atol=12
+    )
+    side = np.add(drawn.start, drawn.end) / 2 + (0.0, drawn.radius, 0.0)
+    viewer.drag(*pixels_of([side.tolist(), np.add(side, (0.0, 0.4, 0.0)).tolist()]))
+    wider = capsule()
+    assert (wider.start, wider.end) == (drawn.start, drawn.end)
+    assert wider.radius == pytest.approx(drawn.radius + 0.4, abs=0.05)
+    to = np.add(wider.end, (1.0, -1.0, 0.0)).tolist()
+    viewer.drag(*pixels_of([wider.end, to]))
+    longer = capsule()
+    assert (longer.start, longer.radius) == (wider.start, wider.radius)
+    np.testing.assert_allclose(pixels_of([longer.end]), pixels_of([to]), atol=12)
+    x, y = (int(value) for value in pixels_of([np.add(longer.start, longer.end) / 2])[0])
+    shot = viewer.screenshot()
+    assert shot[y, x].max() > shot[5, 400].max() + 10, "the middle of the axis is within the drawn capsule"
 
 
 def test_a_sphere_is_drawn_dragged_snapped_to_scaled_undone_saved_and_opened_again(viewer, path, screen):
@@ -181,30 +208,19 @@ def test_a_sphere_is_drawn_dragged_snapped_to_scaled_undone_saved_and_opened_aga
         wait_until(lambda: other.screenshot()[y, x, 1] > other.screenshot()[y, x, 0] + 15, "a green sphere")
 
 
-def test_the_picture_follows_the_size_of_the_window(viewer, path):
+def test_the_picture_follows_the_size_of_the_window_which_asks_before_it_drops_a_change(viewer):
     viewer.resize(700, 500)
     wait_until(lambda: viewer.size == (700, 500), "the new size")
     wait_until(lambda: colours(viewer, (700, 500)) == ["miss", "miss", "miss"], "the picture at that size")
     end, right = pixels_of([END, (5.0, 0.0, 0.0)], (700, 500))
     viewer.drag(end, right)
-    wait_until(lambda: colours(viewer, (700, 500)) == ["hit", "hit", "hit"], "colours after a drag")
-
-
-def test_without_changes_the_window_closes_at_once(viewer):
-    viewer.close()
-    assert viewer.exit_status() == 0
-
-
-def test_with_changes_the_window_asks_first(viewer, path):
-    end, right = pixels_of([END, (5.0, 0.0, 0.0)])
-    viewer.drag(end, right)
     wait_until(lambda: viewer.title.startswith("*"), "the mark of a change")
-    plain = viewer.screenshot()
+    wait_until(lambda: colours(viewer, (700, 500)) == ["hit", "hit", "hit"], "colours after a drag")
     viewer.close()
-    wait_until(lambda: not np.array_equal(viewer.screenshot(), plain), "the question")
+    wait_until(lambda: colours(viewer, (700, 500)) != ["hit", "hit", "hit"], "the question over the picture")
     assert viewer.process.poll() is None
     viewer.key("Escape")
-    wait_until(lambda: colours(viewer) == ["hit", "hit", "hit"], "the question to go")
+    wait_until(lambda: colours(viewer, (700, 500)) == ["hit", "hit", "hit"], "the question to go")
     assert viewer.process.poll() is None
 
 
@@ -332,10 +348,14 @@ def test_killed_after_an_edit_it_offers_the_edit_at_the_next_start_and_brings_it
     assert list(home.rglob("*.autosave")) == []
 
 
-def test_the_window_opens_where_and_as_large_as_it_was_closed(screen, path, tmp_path):
+def test_the_window_opens_no_larger_than_the_screen_and_then_where_and_as_large_as_it_was_closed(
+    screen, path, tmp_path
+):
     home = tmp_path / "home"
     home.mkdir()
+    (home / "settings.json").write_text('{"first_start_seen": true, "window": [0, 0, 3000, 2000]}')
     with Viewer(screen, path, home=home) as viewer:
+        assert viewer.size == (SCREEN[0], SCREEN[1] - TITLE_BAR)
         viewer.resize(777, 555)
         wait_until(lambda: viewer.size == (777, 555), "the new size")
         viewer.move_window(120, 60)
@@ -343,12 +363,6 @@ def test_the_window_opens_where_and_as_large_as_it_was_closed(screen, path, tmp_
         assert viewer.exit_status() == 0
     with Viewer(screen, path, home=home) as viewer:
         assert (viewer.size, viewer.place) == ((777, 555), (120, 60))
-
-
-def test_the_window_opens_no_larger_than_the_screen(screen, path, tmp_path):
-    (tmp_path / "settings.json").write_text('{"first_start_seen": true, "window": [0, 0, 3000, 2000]}')
-    with Viewer(screen, path, home=tmp_path) as viewer:
-        assert viewer.size == (SCREEN[0], SCREEN[1] - TITLE_BAR)
 
 
 def test_saving_the_users_own_method_recolours_the_scene(screen, path, tmp_path):
@@ -362,30 +376,3 @@ def test_saving_the_users_own_method_recolours_the_scene(screen, path, tmp_path)
         mine.write_text("def hit(segment, box)\n")
         mine.write_text("def hit(segment, box):\n    return box.lo[0] > 0\n")
         wait_until(lambda: colours(viewer) == ["miss", "miss", "hit"], "the third box green")
-
-
-def test_a_capsule_is_drawn_and_dragged_by_an_end_and_by_its_radius(viewer, path):
-    def capsule():
-        saved(viewer, path)
-        return load(path).primitives[3]
-
-    viewer.key("ctrl+shift+p")
-    viewer.key(*"capsule", "space", *"prim", "Return")
-    viewer.drag(*pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]))
-    drawn = capsule()
-    np.testing.assert_allclose(
-        pixels_of([drawn.start, drawn.end]), pixels_of([(-1.5, 3.0, 0.0), (0.5, 3.0, 0.0)]), atol=12
-    )
-    side = np.add(drawn.start, drawn.end) / 2 + (0.0, drawn.radius, 0.0)
-    viewer.drag(*pixels_of([side.tolist(), np.add(side, (0.0, 0.4, 0.0)).tolist()]))
-    wider = capsule()
-    assert (wider.start, wider.end) == (drawn.start, drawn.end)
-    assert wider.radius == pytest.approx(drawn.radius + 0.4, abs=0.05)
-    to = np.add(wider.end, (1.0, -1.0, 0.0)).tolist()
-    viewer.drag(*pixels_of([wider.end, to]))
-    longer = capsule()
-    assert (longer.start, longer.radius) == (wider.start, wider.radius)
-    np.testing.assert_allclose(pixels_of([longer.end]), pixels_of([to]), atol=12)
-    x, y = (int(value) for value in pixels_of([np.add(longer.start, longer.end) / 2])[0])
-    shot = viewer.screenshot()
-    assert shot[y, x].max() > shot[5, 400].max() + 10, "the middle of the axis is within the drawn capsule"
