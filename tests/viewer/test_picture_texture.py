@@ -44,18 +44,24 @@ def clock():
     return SimpleNamespace(now=100.0)
 
 
-@pytest.fixture
-def open_texture(clock):
-    """A function that makes a picture texture, of whose settings each may be given."""
+@pytest.fixture(scope="module")
+def context():
     with offscreen_context() as context:
+        yield context
 
-        def open_with(**settings):
-            surface = PictureTexture(context, Renderer(context), lambda: clock.now, **settings)
-            # Which would learn from this clock that drawing is for free.
-            surface._quality.add_time = lambda *_: None  # type: ignore[method-assign]
-            return surface
 
-        yield open_with
+@pytest.fixture
+def open_texture(context, clock):
+    """A function that makes a picture texture, of whose settings each may be given."""
+    renderer = Renderer(context)
+
+    def open_with(**settings):
+        surface = PictureTexture(context, renderer, lambda: clock.now, **settings)
+        # Which would learn from this clock that drawing is for free.
+        surface._quality.add_time = lambda *_: None  # type: ignore[method-assign]
+        return surface
+
+    return open_with
 
 
 @pytest.fixture

@@ -38,23 +38,28 @@ from tests.waiting import PATIENCE_S, wait_until
 SIZE = (800, 600)
 
 
+@pytest.fixture(scope="module")
+def painter():
+    """The painter of a window."""
+    with offscreen_context() as context:
+        yield Painter(context)
+
+
 @pytest.fixture
-def user(tmp_path, home, widgets):
+def user(tmp_path, home, widgets, painter):
     """A user of a box and two probes whose view is theirs, and who exports from it."""
     path = tmp_path / "box.scene.json"
     save(box_and_two_probes(), path)
-    with offscreen_context() as context:
-        painter = Painter(context)
-        host = DesktopHost(SettingsFile(), painter.picture)
-        user = DiskUser(open_state(DocumentList([Document(path)]), SIZE, files=host.files), host, widgets=widgets)
-        user.keys("T")
-        user.click_on("probe above")
-        user.keys("Shift+H", "Escape", "3")
-        user.wait()
-        user.picture = lambda options: painter.picture(user.state, options)
-        user.keys("Shift+F12")
-        yield user
-        user.end()
+    host = DesktopHost(SettingsFile(), painter.picture)
+    user = DiskUser(open_state(DocumentList([Document(path)]), SIZE, files=host.files), host, widgets=widgets)
+    user.keys("T")
+    user.click_on("probe above")
+    user.keys("Shift+H", "Escape", "3")
+    user.wait()
+    user.picture = lambda options: painter.picture(user.state, options)
+    user.keys("Shift+F12")
+    yield user
+    user.end()
 
 
 @pytest.fixture
