@@ -62,7 +62,7 @@ def test_the_ray_goes_through_the_pixel_and_hits_what_is_there(user, keys):
     random = np.random.default_rng(1)
     middle = user.pixel((0.5, 0.0, 0.0))
     hits = 0
-    for _ in range(20):
+    for _ in range(10):
         pixel = tuple(np.add(middle, random.uniform(-130, 130, 2)).tolist())
         target = target_at(user.state, *pixel)
         if target is not None and target.handle is not None:
@@ -78,7 +78,7 @@ def test_the_ray_goes_through_the_pixel_and_hits_what_is_there(user, keys):
             assert user.state.session.report.row(0)[element]
             assert user.state.session.report.verdict(0, element).t_enter == pytest.approx(1.0, abs=0.01)
         user.keys("Ctrl+Z")
-    assert hits > 4
+    assert hits > 2
 
 
 @pytest.mark.parametrize("way", [(300, 40), (-300, 10), (300, -70), (-300, -30)])

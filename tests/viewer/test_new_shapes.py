@@ -20,12 +20,10 @@ TILTED = ObbPrimitive(
     id="tilted", center=(0.0, 1.0, 0.0), half_extents=(1.0, 0.6, 1.0), euler_xyz_deg=(20.0, 30.0, 0.0)
 )
 SHAPES = [pytest.param(shape, id=name) for name, shape, *_ in NEW_SHAPE_COMMANDS]
-DRAGGED = [pytest.param(shape, id=name) for name, shape, *_ in NEW_SHAPE_COMMANDS if shape.word != "point"]
-PROJECTIONS = pytest.mark.parametrize("keys", [(), ("5",)], ids=["perspective", "orthographic"])
-REPLAYED_ONCE = pytest.mark.parametrize(
-    "keys",
-    [pytest.param((), id="perspective", marks=pytest.mark.replayed), pytest.param(("5",), id="orthographic")],
-)
+PROJECTED = [
+    pytest.param(shape, () if shape.role == "probe" else ("5",), id=name) for name, shape, *_ in NEW_SHAPE_COMMANDS
+]
+"""The shapes, each with the keys of a projection: perspective for the probes, orthographic for the primitives."""
 
 
 @pytest.fixture
@@ -67,25 +65,27 @@ def numbers(item):
     return [n for value in fields if isinstance(value, tuple | float) for n in of(value)]
 
 
-@REPLAYED_ONCE
-@pytest.mark.parametrize("shape", DRAGGED)
-def test_a_drag_draws_a_shape_of_every_type_on_the_floor(user, shape, keys):
+@pytest.mark.parametrize(
+    "shape, keys",
+    [
+        pytest.param(*one.values, id=one.id, marks=[pytest.mark.replayed] * (k % 3 == 0))
+        for k, one in enumerate(PROJECTED)
+    ],
+)
+def test_a_drag_draws_a_shape_of_every_type_on_the_floor_and_a_click_places_one(user, shape, keys):
     user.keys(*keys)
-    add(user, shape)
-    user.drag(user.pixel((0.0, 0.0, 3.5)), user.pixel((1.5, 0.0, 2.5)), release=False)
-    assert any(words in user.state.tool.drag.hint for words in ("length ", "side ", "radius ", "normal (", " × "))
-    user.release()
-    item = added(user, shape)
-    assert hits(user, shape), "what is drawn over the segment or on the floor hits it"
-    assert all(len(f"{abs(n):g}") <= 7 and round(n, 4) == n for n in numbers(item)), numbers(item)
-    user.keys("Ctrl+Z")
-    assert len(items_of(user.state.session.scene, shape.role)) == 1
-
-
-@PROJECTIONS
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_click_places_a_shape_of_every_type_on_the_floor(user, shape, keys):
-    user.keys(*keys)
+    if shape.word != "point":
+        add(user, shape)
+        user.drag(user.pixel((0.0, 0.0, 3.5)), user.pixel((1.5, 0.0, 2.5)), release=False)
+        assert any(
+            words in user.state.tool.drag.hint for words in ("length ", "side ", "radius ", "normal (", " × ")
+        )
+        user.release()
+        item = added(user, shape)
+        assert hits(user, shape), "what is drawn over the segment or on the floor hits it"
+        assert all(len(f"{abs(n):g}") <= 7 and round(n, 4) == n for n in numbers(item)), numbers(item)
+        user.keys("Ctrl+Z")
+        assert len(items_of(user.state.session.scene, shape.role)) == 1
     add(user, shape)
     user.click(user.pixel((0.5, 0.0, 3.0)))
     item = added(user, shape)
@@ -93,8 +93,7 @@ def test_a_click_places_a_shape_of_every_type_on_the_floor(user, shape, keys):
     assert all(round(n, 3) == n for n in numbers(item)), numbers(item)
 
 
-@PROJECTIONS
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape, keys", PROJECTED)
 def test_a_click_into_the_sky_places_a_shape_that_is_seen(open_items, shape, keys):
     user = open_items(FLOOR, probes=(THROUGH,))
     user.keys("1", *keys)
