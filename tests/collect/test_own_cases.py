@@ -98,7 +98,7 @@ def test_own_cases_are_a_generator_in_python():
 def test_own_cases_in_other_processes_are_those_of_one_process():
     (spec,) = target_specs("mine.py:strict", "point_aabb")
     own = own_cases([Path("calls.log")], "point_aabb", "float64")
-    many = type(own)("point_aabb", np.tile(own.numbers, (2100, 1)))
+    many = type(own)("point_aabb", np.tile(own.numbers, (5000, 1)))
     rows = []
     for workers, alone in ((1, 1.0), (2, 0.0)):
         campaign = Campaign([spec], range(10), generators=["uniform"], own=many)
@@ -107,4 +107,4 @@ def test_own_cases_in_other_processes_are_those_of_one_process():
         rows.append(
             [(row.generator, row.tally.cases, row.tally.counts, row.tally.worst.keys()) for row in campaign.rows]
         )
-    assert rows[0] == rows[1] and rows[0][0][1] == 8_400
+    assert rows[0] == rows[1] and rows[0][0][1] == 20_000

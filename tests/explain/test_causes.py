@@ -3,7 +3,6 @@
 import inspect
 import json
 import linecache
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -1176,7 +1175,7 @@ def test_every_recorded_deviation_has_a_case():
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_known_wrong_verdict_is_blamed_on_a_line_of_the_method_or_its_helpers(name):
     for kind, witnesses in KNOWN[name].items():
-        for generator, (pair, seed) in islice(witnesses.items(), 0, None, 3):
+        for generator, (pair, seed) in witnesses.items():
             chosen = choose(pair, name)
             explanation = explain(chosen, *generate(generator, pair, seed))
             where = f"{kind} {generator} {pair} {seed}"
