@@ -118,9 +118,8 @@ def draw_centred(x: float, y: float, text: str, colour: ImVec4) -> None:
 
 def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> float:
     """Draw text with its top right corner at a pixel, and return the x of its left edge."""
-    text = escaped(text)
-    left = x - _escaped_width(text)
-    imgui.get_window_draw_list().add_text(ImVec2(round(left), round(y)), imgui.get_color_u32(colour), text)
+    left = x - width(text)
+    draw_at(left, y, text, colour)
     return left
 
 
