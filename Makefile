@@ -87,7 +87,7 @@ $(VENV)/.program: pyproject.toml | $(BIN)/python
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing hitscope and what its tests need into $(VENV)"
 	@$(BIN)/python -m pip install -qq --no-compile --editable '.[dev]'
-	-@$(BIN)/python -m compileall -q -j 0 -x '[/\\](tests?|mypyc?)[/\\]' $(VENV) # on all cores, and no tests: pip compiles all on one
+	-@$(BIN)/python -m compileall -q -j 0 -x '[/\\](tests?|mypyc?|pip|setuptools|pkg_resources|fontTools)[/\\]' $(VENV) # on all cores, no tests and nothing that is seldom imported: pip compiles all on one
 	@touch $@ $(VENV)/.program
 
 $(VENV)/.opengl: | $(VENV)/.program
