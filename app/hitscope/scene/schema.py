@@ -1,6 +1,7 @@
 """The JSON Schema of the scene file, made from the model, for editors and for programs that write scenes."""
 
 from collections.abc import Mapping, Sequence
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -17,6 +18,9 @@ def schema() -> dict[str, Any]:
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)
     definitions = generated["$defs"]
+    for definition in definitions.values():
+        if "description" in definition:  # some Pythons keep the indent of a docstring
+            definition["description"] = cleandoc(definition["description"])
     # What follows is for readers of Python.
     definitions["Scene"]["description"] = definitions["Scene"]["description"].partition("\n\n")[0]
     for kind in (*model.PRIMITIVES.values(), *model.PROBES.values()):
