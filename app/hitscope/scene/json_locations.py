@@ -53,7 +53,7 @@ def read_strictly(text: str) -> None:
 def members(value: Raw) -> dict[str | int, Raw]:
     """Return the values of a valid JSON object or array by key or index, as views of its text; none of others."""
     try:
-        found = _MEMBERS.decode(value)
+        found: Any = _MEMBERS.decode(value)
     except msgspec.ValidationError:
         return {}
     return dict(found) if isinstance(found, dict) else dict(enumerate(found))
