@@ -176,8 +176,8 @@ def to_whole_numbers(
 ) -> None:
     """Scale the numbers of pairs by powers of two; write them, (k, m), and whether all of a pair are whole.
 
-    `scales` (k,) has one of LENGTH, EXTENT, DIRECTION and AXIS for each number, by which lengths become less than
-    2 ** `length`, together with axes, those less than 2 ** `axis`, and directions.
+    `scales` (k,) has one of LENGTH, EXTENT, DIRECTION and AXIS for each number: extents and directions become less
+    than 2 ** `length`, axes less than 2 ** `axis`, and lengths are scaled as the products of extents and axes.
     """
     sizes, exponents = np.zeros((4, pairs.size)), np.zeros((4, pairs.size), np.int64)
     # The largest number of each scale.
