@@ -1,7 +1,7 @@
 """Hulls and intersections of half-spaces against brute force over all triples; large ones by their own facts."""
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, pairwise, product
 from math import gcd, log2
 from random import Random
@@ -108,18 +108,21 @@ def test_few_and_many_points_have_the_same_faces_in_the_same_order(points, monke
     assert [*map(smallest, many.slabs)] == [*map(smallest, few.slabs)]
 
 
+@cache
 def corners_by_brute_force(planes):
     """Return the corners that no half-space excludes, and where an unbounded set is cut off far out."""
     far = [Plane(tuple(s * x for x in row), FAR) for row in np.eye(3, dtype=int).tolist() for s in (1, -1)]
-    rows = [tuple(map(Fraction, (*n, offset))) for n, offset in (*planes, *far)]
+    ratios = [[number.as_integer_ratio() for number in (*n, offset)] for n, offset in (*planes, *far)]
+    rows = [[n * max(w for _, w in row) // d for n, d in row] for row in ratios]
     found = set()
     for a, b, c in combinations(rows, 3):
         det = dot(a, cross(b, c))
         if det:
             parts = (cross(b, c), a[3]), (cross(c, a), b[3]), (cross(a, b), c[3])
-            point = tuple(sum(n[k] * offset for n, offset in parts) / det for k in range(3))
-            if all(dot(row, point) <= row[3] for row in rows):
-                found.add(point)
+            sign = 1 if det > 0 else -1
+            point = tuple(sign * sum(n[k] * offset for n, offset in parts) for k in range(3))
+            if all(dot(row, point) <= row[3] * abs(det) for row in rows):
+                found.add(tuple(Fraction(number, abs(det)) for number in point))
     return found
 
 
@@ -138,7 +141,7 @@ def test_the_corners_of_half_spaces_are_those_of_all_triples_that_none_excludes(
         if planes:
             found = convex_set(Polyhedron._make((tuple(planes), ())))  # the constructor refuses an empty one
             corners = {tuple(Fraction(x, w) for x in point) for *point, w in found.vertices}
-            assert corners == corners_by_brute_force(planes)
+            assert corners == corners_by_brute_force(tuple(planes))
             empty += not corners
             flat += bool(found.planes)
     assert empty and flat

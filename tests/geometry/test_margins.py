@@ -47,15 +47,16 @@ EVERY = *GENERATORS, "cases"
 
 
 @cache
+def judged(pair, generator, seed):
+    """Return a pair, and whether it meets."""
+    shapes = wrapped_pairs.any_pair(pair, seed) if generator == "cases" else generate(generator, pair, seed)
+    return shapes, exact.meet(*shapes)
+
+
 def drawn(pair, count, generators=EVERY):
     """Return pairs, those apart and those that meet."""
-    shapes = [
-        wrapped_pairs.any_pair(pair, seed) if generator == "cases" else generate(generator, pair, seed)
-        for generator in generators
-        for seed in range(count)
-    ]
-    hits = [exact.meet(*pair) for pair in shapes]
-    return [[pair for pair, hit in zip(shapes, hits, strict=True) if hit == wanted] for wanted in (False, True)]
+    found = [judged(pair, generator, seed) for generator in generators for seed in range(count)]
+    return [[shapes for shapes, hit in found if hit == wanted] for wanted in (False, True)]
 
 
 def columns(shapes) -> tuple[Shapes, Shapes]:
