@@ -84,13 +84,14 @@ def near_and_hits(probe, boxes):
 @pytest.mark.parametrize("kind", [*LINEAR, "point", "aabb", "triangle", "sphere", "capsule", "cast_sphere"])
 def test_boxes_in_float32_lose_no_hit(kind, always_coarse):
     told = 0
-    for seed in range(120):
+    tells = kind in (*LINEAR, "point", "aabb")
+    for seed in range(120 if tells else 20):
         probe, boxes, expected = judged_batch(f"{kind}_aabb", seed)
         near, found = near_and_hits(probe, boxes)
         assert found == expected, seed
         told += near is not None
         assert near is None or all(is_near for is_near, hit in zip(near, expected, strict=True) if hit), seed
-    assert told > 40 if kind in (*LINEAR, "point", "aabb") else told == 0
+    assert told > 40 if tells else told == 0
 
 
 @pytest.mark.parametrize("kind", LINEAR)
@@ -272,12 +273,12 @@ PROBES = {
 @every_pair
 def test_a_plain_scene_is_decided_by_the_filter_alone(pair, monkeypatch):
     probe_kind, primitive_kind = list(FILTERS)[PAIRS.index(pair)]
-    probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 2000))
+    probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 1000))
     expected = [exact.meet(probe, primitive) for primitive in primitives]
     monkeypatch.setattr("hitscope.geometry.exact.pairwise.decide", None)
     for compiled in (False, True):
         assert hits(probe, primitives, compiled) == expected, f"{compiled=}"
-    assert 2 < sum(expected) < 600
+    assert 2 < sum(expected) < 300
 
 
 @every_pair
