@@ -95,7 +95,7 @@ def test_a_little_more_than_the_way_out_separates_and_half_of_it_does_not(pair):
     if pair in IN_ARRAYS:
         lengths = depths(*columns(meeting)).tolist()
         ways += [(length, way) for length, (_, way) in zip(lengths, ways, strict=True)]
-    tried = _directions(12)
+    tried = _directions(6)
     for k, shapes in enumerate(meeting):
         of_pair = ways[k :: len(meeting)]
         probe, primitive = map(rational, shapes)
