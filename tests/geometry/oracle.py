@@ -298,6 +298,7 @@ def rank(vectors) -> int:
     return found
 
 
+@lru_cache(1, typed=True)  # Round shapes are made by the distance of their cores, which decides them next.
 def squared_distance(probe, primitive) -> Fraction:
     """Return the squared distance of two sets."""
     gap = nearest_gap(probe, primitive)
