@@ -235,7 +235,7 @@ def _check_names(given, folder: Path) -> str:
         _refused(lambda: write(documents.files.save, scene, path)),
         _refused(lambda: Recorder(path, recording_start([path], folder, (9, 9))).close()),
         _refused(lambda: Recording.read(path)),
-        _refused(lambda: survey(path, "dark", folder / "thumbnails", b"")),
+        _refused(lambda: survey(path, "dark", folder.parent / "thumbnails", b"")),  # which draws a scene once
     ]
     return kinds[0]
 
