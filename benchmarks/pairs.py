@@ -41,7 +41,7 @@ def brute_force(sizes: Sizes) -> Iterator[Figure]:
         (workloads.aabbs(n), triangles, 2.0),
         (workloads.aabbs(n), rays, None),
     ):
-        yield from single_pair(primitives, probes, sizes.seconds, limit)
+        yield from single_pair(primitives, probes, sizes.seconds, limit, sizes.methods)
 
 
 def single_pair(
@@ -49,8 +49,9 @@ def single_pair(
     probes: Sequence[Shape],
     seconds: float,
     limit: float | None = None,
+    most: int | None = None,
 ) -> Iterator[Figure]:
-    """Measure every method of the pair, the BVH, C, NumPy and the peers on one probe against all primitives.
+    """Measure every method of the pair, or the first ones, the BVH, C, NumPy and the peers on one probe against all primitives.
 
     Ours starts at the probe, a tuple, and ends at the array of verdicts, with all checks in between.
     """
@@ -61,7 +62,7 @@ def single_pair(
         entry.name
         for entry in of_pair(name).values()
         if entry.name == EXACT or "compiled" in entry.readings or n < INTERPRETED_BELOW
-    ]
+    ][:most]
     for count in cores.available():
         contenders = [
             Contender(

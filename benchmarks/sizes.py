@@ -7,6 +7,8 @@ class Sizes(NamedTuple):
     """The numbers of shapes and rays that are measured, and the time."""
 
     primitives: int
+    methods: int | None
+    """The number of methods, the first of which is exact, that are measured with each pair; None means all."""
     matrix: int
     """The number of segments, and of boxes, of the figure of all pairs."""
     faces: int
@@ -23,6 +25,7 @@ class Sizes(NamedTuple):
 
 FULL = Sizes(
     primitives=1_000_000,
+    methods=None,
     matrix=10_000,
     faces=1_300_000,
     rays=1_000_000,
@@ -38,6 +41,7 @@ FULL = Sizes(
 )
 QUICK = Sizes(
     primitives=5_000,
+    methods=2,
     matrix=300,
     faces=3_000,
     rays=1_000,
