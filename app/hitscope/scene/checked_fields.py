@@ -50,8 +50,8 @@ class CheckedFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy the fields that were given: msgspec knows a default only by its identity."""
-        defaults = _defaults(type(self))
-        given = {name: value for name in defaults if (value := getattr(self, name)) is not defaults[name]}
+        defaults = _defaults(type(self)).items()
+        given = {name: value for name, default in defaults if (value := getattr(self, name)) is not default}
         return _remade, (type(self), given)
 
     def _is_checked(self, name: str, value: Any) -> bool:
