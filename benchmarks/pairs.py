@@ -51,7 +51,7 @@ def single_pair(
     limit: float | None = None,
     most: int | None = None,
 ) -> Iterator[Figure]:
-    """Measure every method of the pair, or the first ones, the BVH, C, NumPy and the peers on one probe against all primitives.
+    """Measure methods of the pair, at `most` so many, the BVH, C, NumPy and the peers on one probe against all.
 
     Ours starts at the probe, a tuple, and ends at the array of verdicts, with all checks in between.
     """

@@ -186,7 +186,7 @@ needs_gtest = pytest.mark.skipif(not has_header("gtest/gtest.h"), reason="there 
 needs_catch2 = pytest.mark.skipif(not has_header("catch2/catch.hpp"), reason="there is no Catch2 2")
 needs_rust = pytest.mark.skipif(not which("rustc"), reason="there is no rustc")
 CATCH2_MAIN = "-lCatch2WithMain" if Path("/usr/lib/libCatch2WithMain.a").exists() else "-DCATCH_CONFIG_MAIN"
-"""The main program of Catch2 as built by the system's package, which takes ten times as long to build as a test."""
+"""Catch2's main program, as the system's package has it, since it takes ten times as long to build as a test."""
 GTEST_COMPILER = ("c++", "-std=c++17", "-Wall", "-Werror", "-pthread")
 NUNIT = sorted(Path("/usr/lib/cli").glob("nunit.framework-*/nunit.framework.dll"))
 needs_nunit = pytest.mark.skipif(

@@ -22,6 +22,7 @@ from hitscope.errors import Fault, shown
 from hitscope.scene.reference import Reference
 
 _DECODING = ContextVar("decoding", default=False)
+_struct_fields = cache(msgspec.structs.fields)
 
 
 @contextmanager
@@ -50,18 +51,13 @@ class CheckedFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy the fields that were given: msgspec knows a default only by its identity."""
-        defaults = _defaults(type(self)).items()
-        given = {name: value for name, default in defaults if (value := getattr(self, name)) is not default}
+        defaults = {field.name: field.default for field in _struct_fields(type(self))}
+        given = {name: value for name in defaults if (value := getattr(self, name)) is not defaults[name]}
         return _remade, (type(self), given)
 
     def _is_checked(self, name: str, value: Any) -> bool:
         """Whether a value was checked as the same field of another struct."""
         return False
-
-
-@cache
-def _defaults(kind: type[Struct]) -> dict[str, Any]:
-    return {field.name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def _remade(kind: type[Struct], given: dict[str, Any]) -> Struct:

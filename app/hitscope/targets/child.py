@@ -64,8 +64,7 @@ def main() -> None:
     gc.freeze()  # what was imported is never garbage, which Python would look for when the process ends
     process = os.getpid()
     commands, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    given = commands.readline()
-    if not given:
+    if not (given := commands.readline()):
         return  # it was started ahead, and is not needed
     start = msgspec.convert(json.loads(given), Start)
     os.chdir(start.folder)
@@ -110,8 +109,7 @@ def main() -> None:
             ran.seconds = perf_counter() - began
             arrays.progress[0] = n
             reply(ran)
-    if spec.code.kind == "c_source" and sys.platform != "win32":
-        # What Python imported is nothing to a function in C: to take it apart takes longer than to load and call that.
+    if spec.code.kind == "c_source" and sys.platform != "win32":  # Python's own end takes longer than all before
         ctypes.CDLL(None).exit(0)
 
 
