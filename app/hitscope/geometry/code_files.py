@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -29,6 +30,16 @@ problems: list[str] = []
 def keep_code(dispatcher: Any, folder: Path | None, identity: str, on_compile: Callable[[], None]) -> None:
     """Keep a dispatcher's code in a folder, if any, by its `identity`; call `on_compile` before compiling."""
     dispatcher._cache = _CodeFiles(folder, identity, on_compile)
+    dispatcher.compile = partial(_in_one_chunk, dispatcher.compile)
+
+
+def _in_one_chunk(compile_for: Callable[..., Any], *arguments: Any) -> Any:
+    return compile_for(*arguments)
+
+
+# CPython maps memory for each call that leaves a chunk of its stack, and unmaps it on the return: a sixth of a
+# compilation. A frame this large gets a chunk of its own, in which all calls of the compiler have room.
+_in_one_chunk.__code__ = _in_one_chunk.__code__.replace(co_stacksize=1 << 13)
 
 
 def has_code(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
