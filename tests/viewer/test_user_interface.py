@@ -41,7 +41,6 @@ from hitscope.viewer.tools import edit_commands
 from tests.viewer.samples import VIEW, box_and_two_probes
 from tests.viewer.user import SIZE, target_at
 
-pytestmark = pytest.mark.replayed
 CAMERA = VIEW.camera
 
 
@@ -57,6 +56,7 @@ def user(open_viewer):
     return open_viewer(a_scene())
 
 
+@pytest.mark.replayed
 def test_dragging_a_handle_puts_it_under_the_mouse_in_the_plane_that_faces_the_camera(user):
     start = (-3.0, 2.0, 0.0)
     from_pixel, to_pixel = user.pixel(start), (300.0, 500.0)
@@ -98,6 +98,7 @@ def test_an_axis_held_keeps_the_other_coordinates_to_the_bit(user, axis, name):
     assert [moved[i] for i in range(3) if i != axis] == [start[i] for i in range(3) if i != axis]
 
 
+@pytest.mark.replayed
 def test_a_drag_is_one_entry_of_the_history(user):
     before = user.state.session.scene
     user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 300))
@@ -110,6 +111,7 @@ def test_a_drag_is_one_entry_of_the_history(user):
     assert user.state.session.scene is after
 
 
+@pytest.mark.replayed
 def test_a_ray_moves_by_its_origin_and_turns_by_its_tip(user):
     user.key_down("Y")
     user.drag(user.pixel((-3.0, -0.5, 0.5)), user.pixel((-3.0, 1.5, 0.5)))
@@ -228,6 +230,7 @@ def test_escape_cancels_a_drag(user):
     assert not user.state.session.document.changed
 
 
+@pytest.mark.replayed
 def test_escape_cancels_one_thing_at_a_time(user):
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.keys("N", "S")
@@ -243,6 +246,7 @@ def test_escape_cancels_one_thing_at_a_time(user):
     assert not user.state.host.closed
 
 
+@pytest.mark.replayed
 def test_a_click_selects_a_handle_then_a_probe_then_a_primitive_then_nothing(user):
     for point, target in (
         ((3.0, 2.0, 0.0), Target("probe", "above")),
@@ -256,6 +260,7 @@ def test_a_click_selects_a_handle_then_a_probe_then_a_primitive_then_nothing(use
     assert not user.state.session.document.changed
 
 
+@pytest.mark.replayed
 def test_pointing_hovers_a_handle_by_its_number(user):
     user.move(user.pixel((3.0, 2.0, 0.0)))
     assert user.state.selection.hovered == Target("probe", "above", 1)
@@ -309,12 +314,14 @@ def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(user):
     assert user.state.selection.last == Target("primitive", "box")
 
 
+@pytest.mark.replayed
 def test_alt_left_orbits_even_on_a_handle(user):
     before = user.state.session.scene
     user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 500), modifiers=("Alt",))
     assert user.state.session.scene is before
 
 
+@pytest.mark.replayed
 @pytest.mark.parametrize("button, held", [("Middle", ()), ("Left", ("Shift",))])
 def test_pan_takes_what_is_at_the_targets_depth_along(user, button, held):
     x, y = user.pixel(CAMERA.target)
@@ -322,6 +329,7 @@ def test_pan_takes_what_is_at_the_targets_depth_along(user, button, held):
     np.testing.assert_allclose(user.pixel(CAMERA.target), (x + 80, y + 30), atol=1e-6)
 
 
+@pytest.mark.replayed
 def test_the_wheel_zooms_to_what_is_under_the_mouse(user):
     corner = (1.0, 1.0, 1.0)
     at = user.pixel((0.9, 0.9, 1.0))
@@ -339,6 +347,7 @@ def test_one_large_turn_of_the_wheel_does_not_take_the_camera_past_where_the_sce
     assert user.camera.distance > before.distance
 
 
+@pytest.mark.replayed
 def test_home_shows_all_again_and_f_the_selection(user):
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.drag((300, 100), (900, 300), "Middle")
@@ -357,6 +366,7 @@ def test_home_shows_all_again_and_f_the_selection(user):
     assert user.state.display.viewpoint.camera.target == pytest.approx((-2.25, -0.5, 0.5))
 
 
+@pytest.mark.replayed
 def test_a_drag_interrupts_a_camera_move(user):
     user.keys("Home")
     assert user.interface.advance(user.state.display.now)
@@ -379,6 +389,7 @@ def test_n_and_a_key_and_a_drag_draw_a_new_probe_and_select_it(user, key, kind):
     assert user.state.tool.armed is None
 
 
+@pytest.mark.replayed
 def test_a_new_point_needs_only_a_click(user):
     user.keys("N", "P")
     user.click(user.pixel((0.5, 0.8, 1.0)))
@@ -391,6 +402,7 @@ def test_a_new_point_needs_only_a_click(user):
     assert len(user.state.session.scene.probes) == 2
 
 
+@pytest.mark.replayed
 def test_a_new_triangle_has_the_line_that_was_drawn_as_its_base(user):
     user.keys("N", "T")
     end = user.pixel((2.02, 0.0, 5.03))
@@ -436,6 +448,7 @@ def test_keys_w_e_r_and_s_alone_do_nothing(user):
     assert (user.state.session.scene, user.state.tool.armed, user.state.tool.key_prefix) == (before, None, "")
 
 
+@pytest.mark.replayed
 def test_delete_removes_the_selected_probe_and_undo_brings_it_back(user):
     user.keys("Delete")
     assert len(user.state.session.scene.probes) == 2
@@ -455,6 +468,7 @@ def test_delete_removes_a_primitive_too(user):
     assert len(user.state.session.scene.primitives) == 1
 
 
+@pytest.mark.replayed
 def test_walking_through_the_gallery_loses_no_change_and_no_view(open_viewer):
     user = open_viewer(a_scene(name="one"), a_scene(name="two", probes=(), expect=()))
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
@@ -473,6 +487,7 @@ def test_walking_through_the_gallery_loses_no_change_and_no_view(open_viewer):
 BROKEN = '{"version": 1, "primitives": [], "probs": []}'
 
 
+@pytest.mark.replayed
 def test_a_broken_scene_is_reported_with_its_line_and_the_last_good_one_stays(open_viewer):
     user = open_viewer(a_scene(name="one"), BROKEN, a_scene(name="three"))
     good = user.state.session.scene
@@ -501,6 +516,7 @@ def test_an_unknown_method_is_reported_like_a_broken_file(open_viewer):
     assert "slabby" in user.state.messages.problem
 
 
+@pytest.mark.replayed
 def test_saving_writes_the_file_and_clears_the_mark(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     assert user.state.session.document.changed
@@ -541,6 +557,7 @@ def test_closing_asks_only_where_something_is_not_saved(user):
     assert user.state.host.closed
 
 
+@pytest.mark.replayed
 def test_closing_with_changes_asks_and_escape_goes_back(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     user.close()
@@ -602,6 +619,7 @@ def flat_scene():
     return a_scene(primitives=(triangle,), probes=(segment,), expect=())
 
 
+@pytest.mark.replayed
 def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
     user = open_viewer(flat_scene())
     assert user.state.session.report.hit_elements.tolist() == [True]
@@ -663,6 +681,7 @@ def test_a_pair_does_not_outlive_its_probe(user):
     assert user.state.selection.pair(user.state.session.picture) == (0, 0)
 
 
+@pytest.mark.replayed
 def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer):
     lows = np.array([[x, 0.0, 0.0] for x in range(0, 600, 2)])
     cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 1)

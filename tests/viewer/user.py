@@ -100,7 +100,8 @@ class User:
 
     def press(self, pixel, button="Left", modifiers=()):
         """Press a mouse button down."""
-        self.move(pixel)
+        if tuple(map(float, pixel)) != self.mouse:
+            self.move(pixel)
         self.take(Press, button, *self.mouse, modifiers)
 
     def release(self, button="Left"):

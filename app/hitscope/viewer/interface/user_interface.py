@@ -39,7 +39,7 @@ from hitscope.viewer.panels import (
     snapping_bar,
     status_line,
 )
-from hitscope.viewer.panels.gui import MODIFIERS, PANELS, PICTURE, SETTLING_FRAMES, Gui, Pointer
+from hitscope.viewer.panels.gui import MODIFIERS, NOWHERE, PANELS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.map_panel import MapPanel
 from hitscope.viewer.panels.modal import Modal
 from hitscope.viewer.panels.side_panels import Problems, SidePanels
@@ -91,12 +91,12 @@ class UserInterface:
         """The window of the panel in which keys move the focus; None while they act on the scene."""
         self.mouse: tuple[float, float] | None = None
         """The pixel under the mouse; None while that is outside of the window."""
-        self._pressed_keys: dict[str, None] = {}
-        """The pressed keys in the order in which they went down; the values mean nothing."""
+        self._pressed_keys: dict[str, bool] = {}
+        """The pressed keys in the order in which they went down, and whether Dear ImGui knows of each."""
         self._framed_at = 0.0
         self.draw_list: DrawList
         """The picture of the state."""
-        self._make_frames(SETTLING_FRAMES)
+        self._make_frames(2)
 
     def __enter__(self) -> Self:
         return self
@@ -107,12 +107,16 @@ class UserInterface:
     def take(self, given: inputs.Input) -> None:
         """Apply an input: change the state, evaluate the scene if it has changed, make frames."""
         state = self.state
-        targets = state.selection.targets
+        targets, held = state.selection.targets, self._held
         state.display.advance(given.at / 1000)
         self._apply(given)
         move_drag(state)
         refresh(state)
         hover(state)
+        if isinstance(given, inputs.JobDone) and given.work == "comparing" and not state.session.has_wrong:
+            return  # which looks as if nothing was compared
+        if isinstance(given, inputs.KeyUp) and self._held == held and state.tool.drag is None:
+            return
         # A move clicks no widget: one frame suffices, two where buttons lie over rows. None answers to the others.
         drags = state.tool.drag is not None
         only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
@@ -131,7 +135,7 @@ class UserInterface:
                 self._move(x, y)
             case inputs.Leave():
                 self.mouse = None
-                gui.leave()
+                gui.move(NOWHERE, NOWHERE)
                 leave(state)
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
@@ -241,16 +245,16 @@ class UserInterface:
         """Apply a press of a key, or its repetition while it is held."""
         state, gui = self.state, self.gui
         if key in MODIFIERS:
-            self._pressed_keys[key] = None
             self._set_modifiers({*modifiers, key})
             return
-        if key in self._pressed_keys:
+        if self._pressed_keys.get(key):
             gui.key(key, False)
-        self._pressed_keys[key] = None
         self._set_modifiers(modifiers)
         in_menu = gui.has_popup and not state.dialogs.is_open
         takes_key = gui.takes_text or in_menu or self._moves_focus(key, modifiers)
-        gui.key(key, True)
+        self._pressed_keys[key] = takes_key or state.dialogs.is_open
+        if self._pressed_keys[key]:
+            gui.key(key, True)
         if not takes_key:
             # Some keyboard layouts need a modifier for brackets.
             press_key(state, key if key in ("[", "]", "?") else "+".join([*modifiers, key]))
@@ -258,9 +262,8 @@ class UserInterface:
     def _moves_focus(self, key: str, modifiers: inputs.Modifiers) -> bool:
         """Whether a key moves the focus in the panels, or presses what has it; the first such key begins there."""
         state, gui = self.state, self.gui
-        if state.dialogs.is_open or state.tool.drag is not None or not state.display.panels:
-            return False
-        if set(modifiers) - {"Shift"} or (gui.takes_text and key != "F6"):
+        is_elsewhere = state.dialogs.is_open or state.tool.drag is not None or not state.display.panels
+        if is_elsewhere or set(modifiers) - {"Shift"} or (gui.takes_text and key != "F6"):
             return False
         if key == "Escape" and self._panel is not None:
             self._leave_panels()
@@ -281,15 +284,19 @@ class UserInterface:
             self.gui.focus(None)
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
-        self._pressed_keys.pop(key, None)
-        self._set_modifiers({*modifiers} - {key})
-        if key not in MODIFIERS:
+        if self._pressed_keys.pop(key, False):
             self.gui.key(key, False)
-            tool = self.state.tool
-            if tool.drag is not None:
-                tool.drag.key_up(key)
-            if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
-                tool.set_held_axis(None)
+        self._set_modifiers({*modifiers} - {key})
+        tool = self.state.tool
+        if tool.drag is not None:
+            tool.drag.key_up(key)
+        if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
+            tool.set_held_axis(None)
+
+    @property
+    def _held(self) -> tuple[object, ...]:
+        tool = self.state.tool
+        return tool.held_axis, tool.modifiers, sum(self._pressed_keys.values())
 
     def _set_modifiers(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
@@ -311,9 +318,6 @@ class UserInterface:
     def _make_frames(self, fewest: int, most: int = SETTLING_FRAMES) -> None:
         """Make frames of the state as it is now, and run after each the actions of its widgets."""
         self._update()
-        self._show_frames(fewest, most)
-
-    def _show_frames(self, fewest: int, most: int) -> None:
         now = self.state.display.now
         self.gui.navigates = self._panel is not None or self.state.dialogs.is_open
         self.gui.frames(self._make_frame, self._run_deferred, now - self._framed_at, fewest, most)

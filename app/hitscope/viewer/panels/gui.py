@@ -82,8 +82,8 @@ class Gui:
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
         self.canvases: dict[str, NDArray[np.uint8]] = {}
         """The pixels (h, w, 3) of pictures that the panels compute, by name; the first has `FIRST_CANVAS`."""
-        self._settled: tuple[object, ...] | None = None
-        """`_what_is_drawn` of the last frame, if that of the frame before was the same."""
+        self._before: tuple[object, ...] | None = None
+        """`_what_is_drawn` of the last frame, if no other has to follow it."""
         self._styled_for: tuple[float, Theme] | None = None
         """The pixel ratio and the theme of the current style."""
         self._apply_style()
@@ -154,9 +154,6 @@ class Gui:
         self._io.add_mouse_pos_event(x, y)
         imgui.internal.update_hovered_window_and_capture_flags(ImVec2(x, y))
 
-    def leave(self) -> None:
-        self._io.add_mouse_pos_event(NOWHERE, NOWHERE)
-
     def button(self, name: str, down: bool) -> None:
         self._io.add_mouse_button_event(BUTTONS[name], down)
 
@@ -188,18 +185,16 @@ class Gui:
         self._io.config_flags = self._io.config_flags & ~navigable | (navigable if self.navigates else 0)
         self._io.display_size = ImVec2(*self._display.size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
-        before = self._settled
         for i in range(most + MORE_FRAMES):
             self._io.delta_time = max(0.0 if i else seconds, SHORTEST)
             imgui.new_frame()
             show()
             imgui.render()
             drawn, follows = self._what_is_drawn(), follow()
-            is_settled = drawn == before and not follows
-            before = None if follows else drawn
+            is_settled = drawn == self._before and not follows
+            self._before = None if follows else drawn
             if not follows and i >= (fewest if is_settled else most) - 1:
                 break
-        self._settled = drawn if is_settled else None
 
     def _what_is_drawn(self) -> tuple[object, ...]:
         """Return a checksum of the last frame, and what Dear ImGui knows that need not be seen in it."""

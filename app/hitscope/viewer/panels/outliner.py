@@ -180,8 +180,8 @@ class Outliner:
         ):
             _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
         widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
-        offered, differences = dict(FILTERS), self._session.differences
-        if not ((differences and differences.wrong) or counts_of(self._session.report).contradicted):
+        offered = dict(FILTERS)
+        if not (self._session.has_wrong or counts_of(self._session.report).contradicted):
             del offered["wrong"]
         self._filter = widgets.choice("filter", offered, self._filter if self._filter in offered else "all")
         self._to_top = (self._text, self._filter) != before

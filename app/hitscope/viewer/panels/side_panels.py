@@ -62,10 +62,9 @@ class SidePanels:
         self._expectations.update()
         session = self._session
         if self._drawn is not draw_list:
-            wrong = session.differences is not None and bool(session.differences.wrong)
             # What was explained stays: under the mouse, the picture has more and less from one moment to the next.
             known = self._explained if self._document is session.document else frozenset()
-            self._explained = known | legend.drawn_in(draw_list, wrong)
+            self._explained = known | legend.drawn_in(draw_list, session.has_wrong)
             self._drawn, self._document = draw_list, session.document
         self._legend = legend.entries_of(session.report, self._explained) if self._explained else ()
 

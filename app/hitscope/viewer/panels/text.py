@@ -1,8 +1,8 @@
 """Text in the panels: fonts, colours, alignment, and cutting to a width."""
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import lru_cache, partial
 from unicodedata import category
 
@@ -19,11 +19,9 @@ SAMPLE = "Handglove 0123"
 """A text whose width tells fonts of one size apart."""
 
 
-@contextmanager
-def written(font: int | None, size: float = 0.0) -> Iterator[None]:
+def written(font: int | None, size: float = 0.0) -> AbstractContextManager[object]:
     """Write in a font of `style`, by default in the one before, and in a size, by default the one before."""
-    with imgui_ctx.push_font(None if font is None else style.font(font), size):
-        yield
+    return imgui_ctx.push_font(None if font is None else style.font(font), size)
 
 
 small, body = partial(written, None, style.SMALL), partial(written, None, style.BODY)

@@ -126,6 +126,10 @@ class Session:
         return compared if compared is not None and compared.report.decides_like(self.report) else None
 
     @property
+    def has_wrong(self) -> bool:
+        return bool(self.differences and self.differences.wrong)
+
+    @property
     def picture(self) -> Picture:
         return self.builder.picture(self.report)
 
