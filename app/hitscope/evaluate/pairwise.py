@@ -41,12 +41,15 @@ def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = reg
         check_pair(probes[0], primitives[0], (0,))
         return _of_one_type(probes, primitives, method)
     indices: dict[tuple[type, type], list[int]] = {}
-    for n, (probe, primitive) in enumerate(zip(probes, primitives, strict=True)):
+    both = list(probes), list(primitives)
+    for n, (probe, primitive) in enumerate(zip(*both, strict=True)):
         check_pair(probe, primitive, (n,))
         indices.setdefault((type(probe), type(primitive)), []).append(n)
     found = np.empty(len(probes), np.bool_)
+    distinct = {id(shape): shape for shapes in both for shape in shapes}  # one shape is often that of many pairs
+    floats = {key: in_floats(shape) for key, shape in distinct.items()}
     for of_pair in indices.values():
-        a, b = ([in_floats(shapes[n]) for n in of_pair] for shapes in (probes, primitives))
+        a, b = ([floats[id(shapes[n])] for n in of_pair] for shapes in both)
         found[of_pair] = _of_one_type(a, b, method)
     return found
 
