@@ -52,6 +52,8 @@ def hitscope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     """
     with ExitStack() as stack:
         server = None
+        if hasattr(os, "fork"):  # now, before a test changes where the server finds compiled code
+            server = stack.enter_context(CommandServer(tmp_path_factory.mktemp("command")))
 
         def run(
             *arguments: object,
@@ -60,12 +62,9 @@ def hitscope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
             output: str | None = None,
             **options: Any,
         ) -> subprocess.CompletedProcess[str]:
-            nonlocal server
             given = [*map(str, arguments)]
-            if not options and hasattr(os, "fork"):
-                server = server or stack.enter_context(CommandServer(tmp_path_factory.mktemp("command")))
-                if server.environment == CommandServer.of_interpreter():
-                    return server.run(given, stdin, cwd, output)
+            if server and not options and server.environment == CommandServer.of_interpreter():
+                return server.run(given, stdin, cwd, output)
             if output:
                 options["stdout"] = stack.enter_context(open(output, "w"))
             command = [sys.executable, "-m", "hitscope", *given]

@@ -355,9 +355,9 @@ add_library(engine STATIC src/engine.c)
 target_include_directories(engine PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/my include" ${CMAKE_CURRENT_SOURCE_DIR}/src)
 target_compile_definitions(engine PUBLIC MARGIN=0 "UNUSED=a b")
 hitscope_add_test(right TARGET adapters/mine.c:hit PAIR point_aabb LINK engine FLAGS -O2 "-DOUT(x)=(x)"
-  JUDGE --cases 40 -j 1 SCENES scenes)
+  JUDGE --cases 5 -j 1 SCENES scenes)
 hitscope_add_test(wrong TARGET adapters/mine.c:hit PAIR point_aabb LINK engine FLAGS "-DOUT(x)=(1-(x))"
-  OPTIONS --boundary either JUDGE --cases 40 -j 1)
+  OPTIONS --boundary either JUDGE --cases 5 -j 1)
 """
 ENGINE = """
 #include <engine.h>

@@ -165,7 +165,8 @@ class Worker:
     def _start(self) -> None:
         self._folder = Path(mkdtemp(prefix="hitscope-fuzz-"))
         self._log = self._folder / "log"
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.fuzz.attacks.viewer_files"])  # which imports most of what all need
         self._connection, other = context.Pipe()
         self._process = context.Process(target=_work, args=(self._name, other, str(self._folder)), daemon=True)
         self._process.start()
