@@ -16,7 +16,7 @@ from typing import Any
 
 OPENED_FOR = (os.O_RDONLY, os.O_WRONLY, os.O_WRONLY)
 IMPORTED = (
-    *("filelock", "numba", "numpy.ma"),
+    *("filelock", "numpy.ma"),
     *(f"hitscope.check.{name}" for name in ("explaining", "failures")),
     *(f"hitscope.cli.{name}" for name in ("explain", "judge", "maps", "watertight")),
     *("hitscope.explain.listing", "hitscope.explain.page"),
