@@ -110,7 +110,7 @@ def test_orthographic_shows_what_is_at_the_target_as_large_and_all_else_too(user
 def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(open_viewer):
     turned = ObbPrimitive(center=(2, 1, -1), half_extents=(1, 0.4, 0.7), euler_xyz_deg=(20, 30, 10), id="box")
     flat = TrianglePrimitive(vertices=((-2, 0, 0), (0, 0.3, 1), (-1, 2, -1)), id="flat")
-    user = open_viewer(Scene(version=1, primitives=(turned, flat), probes=()))
+    user = open_viewer(Scene(version=1, primitives=(turned, flat), probes=()), size=(640, 480))
     state = user.state
     user.keys("5")
     view = state.display.view
