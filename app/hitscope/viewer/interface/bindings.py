@@ -281,7 +281,8 @@ def rebound(wanted: Wanted) -> tuple[tuple[Command, ...], list[Fault]]:
     """The commands with the user's own keys, and the mistakes in those, each with its path among them."""
     overriding = {command.name for command in COMMANDS if command.overrides}
     keys, faults = rebind({command.name: command.keys for command in COMMANDS}, wanted, AXIS_KEYS, overriding)
-    return tuple(replace(command, keys=keys[command.name]) for command in COMMANDS), faults
+    commands = (one if keys[one.name] == one.keys else replace(one, keys=keys[one.name]) for one in COMMANDS)
+    return tuple(commands), faults
 
 
 def commands_of(wanted: Wanted) -> Commands:

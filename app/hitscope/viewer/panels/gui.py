@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
 from typing import Any, Final, Literal, TypeAlias
-from zlib import crc32
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -197,13 +196,12 @@ class Gui:
                 break
 
     def _what_is_drawn(self) -> tuple[object, ...]:
-        """Return a checksum of the last frame, and what Dear ImGui knows that need not be seen in it."""
-        checksum = 0
-        for part in self.drawn.cmd_lists:
-            checksum = crc32(array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE).data, checksum)
+        """Return the vertices of the last frame, and what Dear ImGui knows that need not be seen in it."""
+        parts = self.drawn.cmd_lists
+        vertices = [array_bytes(part.vtx_buffer, imgui.VERTEX_SIZE).tobytes() for part in parts]
         io, is_active = self._io, imgui.is_any_item_active()
         flags = io.want_text_input, io.want_capture_mouse, is_active, self.has_popup, self.pointer
-        return checksum, io.metrics_active_windows, *flags
+        return vertices, io.metrics_active_windows, *flags
 
     @property
     def drawn(self) -> imgui.ImDrawData:

@@ -172,14 +172,14 @@ def load_fonts() -> None:
     atlas, icons, more = imgui.get_io().fonts, imgui.ImFontConfig(), imgui.ImFontConfig()
     icons.merge_mode = more.merge_mode = True
     icons.glyph_min_advance_x = BODY
+    system = [path for path in _SYSTEM if os.access(path, os.R_OK)]
     for name in TYPEFACES:
         atlas.add_font_from_file_ttf(str(_FONTS / name), BODY)
         for signs in _SIGNS:
             atlas.add_font_from_file_ttf(str(_FONTS / signs), BODY, more)
         atlas.add_font_from_file_ttf(str(_FONTS / "Font_Awesome_6_Free-Solid-900.otf"), BODY * 0.95, icons)
-        for path in _SYSTEM:
-            if os.access(path, os.R_OK):
-                atlas.add_font_from_file_ttf(path, BODY, more)
+        for path in system:
+            atlas.add_font_from_file_ttf(path, BODY, more)
 
 
 def apply(pixel_ratio: float, theme: Theme) -> None:
