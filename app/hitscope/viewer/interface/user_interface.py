@@ -116,7 +116,7 @@ class UserInterface:
         if isinstance(given, inputs.JobDone) and given.work == "comparing" and not state.session.has_wrong:
             return  # which looks as if nothing was compared
         if isinstance(given, inputs.KeyUp) and self._held == held and state.tool.drag is None:
-            return
+            return  # only its press was of use
         # A move clicks no widget: one frame suffices, two where buttons lie over rows. None answers to the others.
         drags = state.tool.drag is not None
         only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
@@ -295,6 +295,7 @@ class UserInterface:
 
     @property
     def _held(self) -> tuple[object, ...]:
+        """All that the release of a key may end: an axis, modifiers, and a press that Dear ImGui knows of."""
         tool = self.state.tool
         return tool.held_axis, tool.modifiers, sum(self._pressed_keys.values())
 

@@ -127,6 +127,7 @@ class Session:
 
     @property
     def has_wrong(self) -> bool:
+        """Whether a method is known to be wrong on a pair of the scene."""
         return bool(self.differences and self.differences.wrong)
 
     @property
