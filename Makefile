@@ -8,6 +8,9 @@ QUICK := scene draw evaluate explain gallery geometry/test_answers.py geometry/t
 	geometry/test_meanings.py geometry/test_shape_checks.py
 export PYTHON VENV BIN
 
+# The threads that NumPy's OpenBLAS starts turn idly at first: half the time of its import, in each of 600 processes.
+TESTS := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+
 # pyglet opens X11 windows on Linux; macOS and Windows always have a display.
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
@@ -32,11 +35,11 @@ every_test: $(VENV)/.installed $(VENV)/.compilers # packages of Python and, mean
 	@$(MAKE) --no-print-directory $(VENV)/.opengl
 	@echo "Running every test: of windows and OpenGL, of compiled code, C, C++ and C#, and of the wheel in each Python."
 	$(BIN)/python -m compileall -q app # once, not in every process that the tests start
-	MAKEFLAGS= MFLAGS= $(BIN)/python -m pytest -n auto --dist loadgroup
+	MAKEFLAGS= MFLAGS= $(TESTS)
 
 quick: $(VENV)/.installed ## run the tests of a minute: scenes, verdicts and explanations, without OpenGL and compilers
 	@echo "Running the tests of $(QUICK) that need no OpenGL and no compiler; make test runs every test."
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not thorough" $(addprefix tests/,$(QUICK))
+	$(TESTS) -m "not thorough" $(addprefix tests/,$(QUICK))
 
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
 	$(BIN)/ruff check
