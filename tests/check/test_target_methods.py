@@ -126,7 +126,7 @@ def test_a_right_function_is_green_without_t_exit_and_normal(monkeypatch, tmp_pa
             is_in_float64 = scene.judging.float == "f64"  # as the functions are
             if is_in_float64 and not {pair for pair, _ in methods} & scene.methods.keys():
                 report = evaluate(scene, own=OwnMethods(targets.methods(scene)))
-                outcome = check_file(path, Checks(report_of=lambda _, report=report: report))  # type: ignore[misc]
+                outcome = check_file(path, Checks(report_of=lambda _, report=report: report))
                 assert bool(report.mismatches) == bool(outcome.failures), path
                 unanswered += outcome.unanswered
                 failing |= {path.name.partition(".")[0]} if outcome.failures else set()

@@ -42,7 +42,7 @@ class Backwards(Executor):
     def submit(self, function, /, *given, **_named):
         future = Future()
         self.held.append((future, function, given))
-        future.result = lambda timeout=None: (self.work(), Future.result(future))[1]  # type: ignore[method-assign]
+        future.result = lambda timeout=None: (self.work(), Future.result(future))[1]
         return future
 
     def work(self):

@@ -65,7 +65,7 @@ def test_the_ray_through_a_pixel_projects_to_that_pixel(camera, viewport):
 
 
 def test_an_orthographic_picture_keeps_sizes_and_has_nothing_behind_the_eye():
-    target, right, back = np.array(FLAT.target), *FLAT.axes[[0, 2]]
+    target, (right, back) = np.array(FLAT.target), FLAT.axes[[0, 2]]
     behind = target + 3 * FLAT.distance * back
     ends = View(FLAT, WIDE).project([target, target + right, behind, behind + right])
     apart = ends[1, 0] - ends[0, 0]

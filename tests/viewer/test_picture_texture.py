@@ -58,7 +58,7 @@ def open_texture(context, clock):
     def open_with(**settings):
         surface = PictureTexture(context, renderer, lambda: clock.now, **settings)
         # Which would learn from this clock that drawing is for free.
-        surface._quality.add_time = lambda *_: None  # type: ignore[method-assign]
+        surface._quality.add_time = lambda *_: None
         return surface
 
     return open_with
