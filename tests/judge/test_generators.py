@@ -55,13 +55,20 @@ IN_PRECISIONS = [
 """Every pair in float64, and in float32 those that are as they are drawn, and a ninth of the others."""
 
 
+def generators_of(pair, real):
+    """Return the generators to look at: by turns a third of all for a pair in float64 that is made of others."""
+    if real == "float32" or pair in AS_DRAWN:
+        return list(GENERATORS)
+    return list(GENERATORS)[pairs().index(pair) % 3 :: 3]
+
+
 def first_cases(pair, real):
     """Return the first cases of a block of each generator, of this precision and finite.
 
     A quarter of a block is looked at where a number may overflow.
     """
     found = {}
-    for generator in GENERATORS:
+    for generator in generators_of(pair, real):
         count = BLOCK // 4 if generator == "extreme" else MANY
         cases = draw(generator, pair, 0, real, count)
         assert len(cases) == count and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
@@ -154,7 +161,7 @@ def test_every_case_is_of_its_pair_and_sound_and_every_generator_has_hits_and_mi
             shapes = cases.shapes(index)
             assert "_".join(map(word, shapes)) == pair
             assert all(map(is_sound, shapes)), (generator, index)
-    assert [name for name in names_of_both(pair) if not has_both(drawn[name])] == []
+    assert [name for name in drawn.keys() & names_of_both(pair) if not has_both(drawn[name])] == []
 
 
 def names_of_both(pair):
