@@ -45,7 +45,6 @@ def test_a_click_selects_a_capsule_at_its_side_and_its_caps_and_not_beyond(open_
     assert user.state.selection.last == Target("primitive", "log")
 
 
-@pytest.mark.replayed
 def test_handles_move_the_ends_and_change_the_radius(open_items):
     user = open_items(LOG, probes=(PROBE,))
     user.drag(user.pixel((-3.0, 0.0, 0.0)), user.pixel((-2.0, 1.0, 0.0)))
@@ -81,7 +80,6 @@ def exact_side(capsule):
     return (np.array(capsule.start) + capsule.end) / 2 + capsule.radius * across / np.linalg.norm(across)
 
 
-@pytest.mark.replayed
 def test_the_gizmo_scales_the_radius_evenly_and_refuses_one_axis_in_words(open_items):
     user = open_items(LOG, probes=(PROBE,))
     user.click_on("primitive log")
@@ -99,7 +97,6 @@ def test_the_gizmo_scales_the_radius_evenly_and_refuses_one_axis_in_words(open_i
     assert scaled == CapsulePrimitive(id="log", start=(-2.5, 0.25, 0.5), end=(3.5, 1.25, -1.5), radius=1.5)
 
 
-@pytest.mark.replayed
 def test_a_capsule_is_typed_pasted_and_changes_its_role(open_items):
     user = open_items(LOG, probes=(PROBE, CUT))
     user.click_on("primitive log")
@@ -141,7 +138,6 @@ def test_a_drag_is_the_axis_of_a_new_capsule_and_a_click_lays_one_on_the_ground(
     assert exact.relation(placed.shape, FLOOR.shape).state == "touching"
 
 
-@pytest.mark.replayed
 def test_a_point_is_put_on_the_side_of_a_capsule_and_a_segment_snaps_to_its_ends(open_items):
     user = open_items(LOG, probes=(CUT,))
     user.keys("N", "P")

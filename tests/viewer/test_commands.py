@@ -37,7 +37,6 @@ def test_the_menu_has_every_command_of_the_groups_that_apply(user, group):
             assert user.sees(command.label), command.name
 
 
-@pytest.mark.replayed
 def test_a_command_of_the_menu_acts_as_its_keys_do(user):
     user.click_on("menu")
     user.click_on("Window")
@@ -93,7 +92,6 @@ def test_add_lists_what_can_be_drawn_and_arms_it(user):
     assert user.state.tool.armed == ("primitive", "triangle")
 
 
-@pytest.mark.replayed
 def test_the_arrows_beside_the_title_show_the_other_scenes(open_viewer):
     user = open_viewer(box_and_two_probes(name="first"), two_boxes(name="second"))
     user.click_on("next_scene")
@@ -134,7 +132,6 @@ def test_a_flight_opens_no_menu(user):
     assert user.state.dialogs.context_menu is None
 
 
-@pytest.mark.replayed
 def test_while_a_menu_is_open_keys_reach_nothing_behind_it(user):
     right_click(user, user.pixel(FRONT))
     user.keys("Delete")
@@ -224,7 +221,6 @@ def title(user):
     return user.state.session.document.title
 
 
-@pytest.mark.replayed
 def test_ctrl_tab_goes_through_the_open_scenes(three):
     seen = []
     for keys in ("Ctrl+Tab", "Ctrl+Tab", "Ctrl+Tab", "Ctrl+Shift+Tab"):
@@ -243,7 +239,6 @@ def test_the_menu_of_the_title_lists_the_open_scenes_with_the_unsaved_marked(thr
     assert title(three) == "three"
 
 
-@pytest.mark.replayed
 def test_a_closed_scene_leaves_the_list(three):
     three.keys("Ctrl+W")
     assert title(three) == "three"

@@ -20,8 +20,6 @@ from hitscope.viewer.state.inputs import Text
 from hitscope.viewer.state.settings import PLAIN, Settings
 from tests.viewer.samples import two_boxes
 
-pytestmark = pytest.mark.replayed
-
 
 @pytest.fixture
 def user(open_viewer):
@@ -29,6 +27,7 @@ def user(open_viewer):
     return open_viewer(two_boxes())
 
 
+@pytest.mark.replayed
 def test_a_number_that_is_typed_is_that_float64(user):
     user.click_on("probe cut")
     user.enter("field probe cut $.start[1]", "0.1000000000000000055511151231257827")
@@ -75,6 +74,7 @@ def test_escape_takes_back_what_was_typed(user):
     assert user.state.selection.last == Target("probe", "cut")
 
 
+@pytest.mark.replayed
 def test_keys_do_nothing_else_while_something_is_typed(user):
     user.click_on("probe cut")
     user.click_on("field probe cut $.start[1]")
@@ -133,6 +133,7 @@ def test_accepting_all_makes_them_hold(user):
     assert not evaluate(load(user.state.session.document.path)).mismatches
 
 
+@pytest.mark.replayed
 def test_what_is_found_can_be_expected_and_expected_no_longer(open_viewer):
     user = open_viewer(two_boxes(), size=(1280, 1200))
     user.click_on("probe up")
@@ -152,6 +153,7 @@ def test_a_click_on_a_mismatch_selects_its_pair(user):
     assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "right")
 
 
+@pytest.mark.replayed
 def test_several_are_selected_with_ctrl_and_shift(user):
     user.click_on("primitive left")
     user.click_on("probe cut", modifiers=("Ctrl",))
@@ -161,6 +163,7 @@ def test_several_are_selected_with_ctrl_and_shift(user):
     assert user.state.selection.targets == (Target("primitive", "left"), Target("primitive", "right"))
 
 
+@pytest.mark.replayed
 def test_the_eye_of_a_row_hides_it(user):
     user.click_eye("primitive left")
     assert user.state.selection.hidden == {("primitive", "left")}
@@ -195,6 +198,7 @@ def test_many_rows_are_made_only_where_they_are_seen(open_viewer):
     assert user.sees("primitive cloud[409]") and not user.sees("primitive cloud[4]")
 
 
+@pytest.mark.replayed
 def test_a_method_named_in_the_panel_decides(open_viewer):
     user = open_viewer(two_boxes(), size=(1280, 1200))
     user.click_on("probe cut")
@@ -205,6 +209,7 @@ def test_a_method_named_in_the_panel_decides(open_viewer):
     assert user.state.session.document.undo_name == "set epsilon of slab_ericson"
 
 
+@pytest.mark.replayed
 def test_the_edge_of_a_panel_is_dragged_to_another_width(user, open_viewer):
     picture = user.state.display.layout.picture
     x, y = user.middle_of("panel edge")
@@ -214,6 +219,7 @@ def test_the_edge_of_a_panel_is_dragged_to_another_width(user, open_viewer):
     assert user.camera == open_viewer(two_boxes()).camera
 
 
+@pytest.mark.replayed
 def test_theme_colours_names_and_help_have_keys(user):
     user.keys("T")
     assert user.state.display.theme is THEMES["light"]
@@ -312,6 +318,7 @@ def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
     assert not user.state.session.report.verdict(1, 0).hit
 
 
+@pytest.mark.replayed
 def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
     (tmp_path / "sail.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     mesh = b'{"id": "m", "type": "mesh", "file": "sail.obj", "scale": 2}'
@@ -325,6 +332,7 @@ def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
     assert user.state.selection.last == Target("primitive", "m[0]")
 
 
+@pytest.mark.replayed
 def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.0, 0.0]] * 2, direction=[[1.0, 0.0, 0.0]] * 2)
     user = open_viewer(two_boxes(probes=(rays,), expect=()))
@@ -381,6 +389,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_shown_in_the_picture(o
     assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(lines)
 
 
+@pytest.mark.replayed
 def test_a_typed_number_takes_the_rows_of_a_short_file_into_the_scene_with_a_notice(open_viewer, tmp_path):
     np.savez(tmp_path / "two.npz", center=[[0.0] * 3, [0.1] * 3], half_extents=[[1.0] * 3] * 2)
     boxes = b'{"id": "two", "type": "aabbs", "file": "two.npz"}'
@@ -408,6 +417,7 @@ def test_a_triangle_of_a_mesh_shows_its_numbers_and_takes_none(open_viewer, tmp_
     assert user.state.session.scene is before
 
 
+@pytest.mark.replayed
 def test_escape_closes_a_gallery_that_was_opened_by_a_click_and_keeps_the_selection(open_viewer):
     user = open_viewer(two_boxes())
     user.click_on("probe cut")

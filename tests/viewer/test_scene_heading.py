@@ -25,7 +25,6 @@ def rename(user, words):
     user.keys("Enter")
 
 
-@pytest.mark.replayed
 def test_a_click_on_the_description_edits_it(open_viewer):
     user = open_viewer(box_and_two_probes(description="What it shows"))
     user.click_on("scene description")
@@ -47,7 +46,6 @@ def test_ctrl_enter_begins_a_new_line_of_the_description(open_viewer):
     assert user.state.session.scene.description == "What it shows\nand why"
 
 
-@pytest.mark.replayed
 def test_escape_leaves_the_name_and_closes_the_field(open_viewer):
     user = open_viewer(box_and_two_probes(name="Box"))
     user.click_on("scene name")
@@ -68,7 +66,6 @@ def test_a_half_typed_name_is_kept_when_something_else_is_clicked(open_viewer):
     assert user.selected == ["above"] and user.state.dialogs.heading is None
 
 
-@pytest.mark.replayed
 def test_a_scene_without_a_description_gets_one_by_the_command(open_viewer):
     user = open_viewer(box_and_two_probes())
     assert not user.sees("scene description")

@@ -61,7 +61,6 @@ def test_of_two_spheres_the_one_in_front_is_picked_and_a_second_click_picks_the_
     assert user.selected == ["behind"]
 
 
-@pytest.mark.replayed
 def test_handles_move_the_center_and_change_the_radius(open_items):
     user = open_items(BALL, probes=(PROBE,))
     user.drag(user.pixel((-3.0, 0.0, 0.0)), user.pixel((-2.0, 1.0, 0.0)))
@@ -108,7 +107,6 @@ def test_the_gizmo_moves_a_sphere_and_turns_it_about_a_pivot_with_its_radius(ope
         )
 
 
-@pytest.mark.replayed
 def test_a_sphere_alone_turns_about_its_center_and_stays_to_the_last_bit(open_items):
     ball = SpherePrimitive(id="ball", center=(0.1, 0.7, 1e-17), radius=0.3)
     user = open_items(ball, probes=())
@@ -118,7 +116,6 @@ def test_a_sphere_alone_turns_about_its_center_and_stays_to_the_last_bit(open_it
     assert user.item("ball") == ball
 
 
-@pytest.mark.replayed
 def test_the_gizmo_scales_the_radius_evenly_and_refuses_one_axis_in_words(open_items):
     user = open_items(BALL, probes=(PROBE,))
     user.click_on("primitive ball")
@@ -163,7 +160,6 @@ def test_many_spheres_are_scaled_roughly_while_they_are_dragged_and_exactly_in_t
     assert user.state.session.scene is scene and "the same factor" in status_of(user.state)
 
 
-@pytest.mark.replayed
 def test_the_inspector_has_the_numbers_of_a_sphere_and_refuses_a_negative_radius(open_items):
     user = open_items(BALL, probes=(PROBE, CUT))
     user.click_on("primitive ball")
@@ -227,7 +223,6 @@ def test_a_map_around_the_center_and_the_radius(open_items):
     assert view.problem == "" and view.found is not None and view.target.handle == 1
 
 
-@pytest.mark.replayed
 def test_the_steps_of_a_pair_with_a_sphere_are_shown(open_items):
     user = open_items(BALL, probes=(CUT,))
     user.click_on("primitive ball")
@@ -237,7 +232,6 @@ def test_the_steps_of_a_pair_with_a_sphere_are_shown(open_items):
     assert user.state.display.stepping.shown_step is not None
 
 
-@pytest.mark.replayed
 def test_a_press_is_the_center_of_a_new_sphere_and_the_drag_its_radius(open_items):
     user = open_items(FLOOR, probes=(CUT,))
     user.keys("N", "O")
