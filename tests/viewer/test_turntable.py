@@ -35,7 +35,7 @@ from tests.viewer.samples import box_and_two_probes
 from tests.viewer.user import WINDOWED, DiskUser
 from tests.waiting import PATIENCE_S, wait_until
 
-SIZE = (800, 600)
+SIZE = (640, 480)
 
 
 @pytest.fixture(scope="module")

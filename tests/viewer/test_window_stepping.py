@@ -47,7 +47,7 @@ def test_a_real_click_finds_the_wrong_line_and_draws_its_fix_below_it(screen, tm
         first, last = wait_until(lambda: strip(viewer), "the strip with the button")
         assert not changed_rows(viewer, last)
         viewer.click(viewer.size[0] - 70, (first + last) / 2)
-        removed, put = wait_until(lambda: changed_rows(viewer, last), "the lines that are changed")
+        removed, put = wait_until(lambda: changed_rows(viewer, last), "the lines that are changed", poll_s=0.2)
     assert len(removed) == len(put) > 10 and put[0] - removed[-1] == 1
     assert own.read_text().startswith(WRONG)
 
