@@ -99,6 +99,7 @@ def test_the_command_finds_a_relative_target_on_the_workers(cluster, hitscope, t
     with Client(cluster, set_as_default=False) as client:
         workers = client.run(os.getpid)
     assert {*map(int, callers)} & {*workers.values()}
+    (tmp_path / "mine.py").write_text(STRICT.replace("SECONDS", "0"), encoding="utf-8")
     alone = hitscope(*command, "-j", "1", cwd=tmp_path)
     assert (spread.returncode, spread.stderr, timeless(spread.stdout)) == (1, "", timeless(alone.stdout))
 
