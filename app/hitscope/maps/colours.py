@@ -77,7 +77,7 @@ def legend(found: PositionMap, aspect: Aspect = "agreement", theme: Theme = DARK
     for method in found.methods:
         indices, said = _indexed(found, method, aspect, theme)
         prefix = f"{method.name}:" if method.labels is not None and len(found.methods) > 1 else ""
-        for index in np.unique(indices).tolist():
+        for index in np.flatnonzero(np.bincount(indices.ravel())).tolist():
             cue = rgb8(CUES[index][0]) if aspect == "agreement" and index in CUES else None
             colour, words = said[index]
             if (entry := Entry(colour, prefix + words, cue)) not in seen:

@@ -63,7 +63,7 @@ class ItemTree:
 
     def at(self, row: int) -> tuple[int, int | None]:
         """The index of a row's item, and that of its element if it shows one."""
-        position = int(np.searchsorted(self._starts, row, side="right")) - 1
+        position = int(self._starts.searchsorted(row, side="right")) - 1
         k, below = int(self.items[position]), row - int(self._starts[position])
         return k, int(self.within[k][below - 1]) if below else None
 
