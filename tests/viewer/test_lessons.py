@@ -542,7 +542,7 @@ def test_the_first_steps_and_a_lesson_are_never_shown_at_once(open_viewer):
     assert user.sees("lesson_continue") and not user.sees("first step gallery")
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
+@pytest.mark.parametrize("size", [(1280, 800), (640, 480)])
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
 def test_it_lies_below_the_picture_which_keeps_its_size(open_viewer, path, size):
     user = open_viewer(path, size=size)
