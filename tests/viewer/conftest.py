@@ -26,6 +26,7 @@ from tests.viewer.widgets import Widgets
 def pytest_configure(config):
     """Make the mark known."""
     config.addinivalue_line("markers", "replayed: a recording of the test must end as the test did")
+    config.addinivalue_line("markers", "without_panels: the picture alone is shown, which is faster")
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def open_viewer(request, tmp_path, widgets):
 
     In tests marked `replayed`, the users act by input alone, and a recording of it must end as they did.
     """
-    replayed = request.node.get_closest_marker("replayed") is not None
+    replayed, without_panels = (name in request.keywords for name in ("replayed", "without_panels"))
     numbers, users = itertools.count(), []
 
     def open_scenes(*scenes, size=SIZE, settings=PLAIN, limits=WINDOWED, own=None, **options):
@@ -63,6 +64,7 @@ def open_viewer(request, tmp_path, widgets):
             recorder = Recorder(tmp_path / f"{len(users)}.recording", start)
         listed = DocumentList([Document(path, **options) for path in paths])
         state = open_state(listed, size, settings=settings, limits=limits, own=own)
+        state.display.panels = not without_panels
         users.append(User(state, recorder, widgets))
         return users[-1]
 
@@ -73,7 +75,9 @@ def open_viewer(request, tmp_path, widgets):
     if replayed:
         for i, user in enumerate(users):
             recording = Recording.read(tmp_path / f"{i}.recording")
-            with UserInterface(state_of(recording)) as interface:
+            state = state_of(recording)
+            state.display.panels = not without_panels
+            with UserInterface(state) as interface:
                 replay(recording, interface)
                 if any(not isinstance(given, JobDone) for given in recording.inputs):
                     assert outcome(interface.state) == outcome(user.state)

@@ -13,6 +13,8 @@ from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from tests.viewer.samples import BEHIND, BOX, FRONT, SAIL
 from tests.viewer.user import target_at
 
+pytestmark = pytest.mark.without_panels
+
 
 @pytest.fixture
 def user(open_items):

@@ -17,6 +17,8 @@ from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
 from tests.viewer.samples import ABOVE, BOX, FRONT, SAIL
 from tests.viewer.user import status_of, target_at
 
+pytestmark = pytest.mark.without_panels
+
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 
 

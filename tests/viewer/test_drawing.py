@@ -10,6 +10,8 @@ from hitscope.draw.target import Target
 from hitscope.scene.items import AabbPrimitive, ObbPrimitive, TrianglePrimitive
 from hitscope.scene.model import FileCamera, FileView
 
+pytestmark = pytest.mark.without_panels
+
 CRATE = AabbPrimitive(id="crate", center=(0.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
 SAIL = TrianglePrimitive(id="sail", vertices=((2.0, 0.0, 0.0), (4.0, 0.0, 0.0), (3.0, 2.0, 0.0)))
 TILTED = ObbPrimitive(

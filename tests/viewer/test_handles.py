@@ -19,6 +19,8 @@ from hitscope.viewer.tools.picking.pick import handle_positions
 from tests.viewer.samples import ABOVE, BOX, CLOUD, FRONT, WEDGE
 from tests.viewer.user import target_at
 
+pytestmark = pytest.mark.without_panels
+
 TURN = (0.0, 0.0, 0.6, 0.8)
 """By the angle whose cosine is 0.28 about z."""
 

@@ -16,6 +16,8 @@ from hitscope.viewer.tools.picking.pick import all_at
 from hitscope.viewer.tools.picking.surfaces import pickable_of, surface_at
 from hitscope.viewer.tools.pointer import release
 
+pytestmark = pytest.mark.without_panels
+
 CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))
 
 

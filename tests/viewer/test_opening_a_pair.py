@@ -9,6 +9,8 @@ from hitscope.draw.target import Target
 from hitscope.scene import loads, save
 from hitscope.viewer.window import launch
 
+pytestmark = pytest.mark.without_panels
+
 SCENE = """{"version": 1, "probes": [
   {"id": "rays", "type": "rays", "origin": [[-2, 0.5, 0.5], [-2, 3.5, 0.5], [-2, 6.5, 0.5]],
    "direction": [[1, 0, 0], [1, 0, 0], [1, 0, 0]]},

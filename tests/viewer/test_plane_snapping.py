@@ -18,6 +18,8 @@ from hitscope.viewer.tools.snapping.snap import snap
 from tests.viewer.samples import BOX as CUBE
 from tests.viewer.snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query
 
+pytestmark = pytest.mark.without_panels
+
 
 def drag(point, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
     """The snap of the end of a segment that is dragged in a plane across an axis to the pixel of a point."""

@@ -18,6 +18,8 @@ from hitscope.viewer.tools.gizmo import SIZE, VIEW_RING, gizmo_of
 from tests.viewer.samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 from tests.viewer.user import target_at
 
+pytestmark = pytest.mark.without_panels
+
 
 @pytest.fixture
 def user(open_items):

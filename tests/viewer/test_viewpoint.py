@@ -18,6 +18,8 @@ from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.surfaces import pickable_of
 
+pytestmark = pytest.mark.without_panels
+
 BOXES = SCENES / "matrix" / "obb.scene.json"
 MIDDLE = (400.0, 300.0)
 """A pixel of the picture."""
