@@ -10,6 +10,8 @@ from hitscope.scene.model import Expectation
 from hitscope.viewer.tools.gizmo import gizmo_of
 from tests.viewer.samples import BEHIND, BOX, CLOUD, FRONT, WEDGE
 
+pytestmark = pytest.mark.without_panels
+
 TILES = ObbsPrimitive(id="tiles", center=[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], half_extents=[[1.0, 1.0, 1.0]] * 2)
 
 

@@ -14,6 +14,8 @@ from hitscope.viewer.panels import labels, style
 from hitscope.viewer.panels.legend import ENTRIES
 from hitscope.viewer.state.inputs import Refresh
 
+pytestmark = pytest.mark.without_panels
+
 LEFT = AabbPrimitive(id="left", min=(-3.0, -1.0, -1.0), max=(-1.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(1.0, -1.0, -1.0), max=(3.0, 1.0, 1.0))
 CUT = SegmentProbe(id="cut", start=(-2.0, 0.0, 0.0), end=(0.0, 0.5, 0.0))

@@ -9,6 +9,8 @@ from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.items import AabbPrimitive, PlanePrimitive
 from tests.viewer.user import status_of
 
+pytestmark = pytest.mark.without_panels
+
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 
 

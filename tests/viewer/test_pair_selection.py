@@ -23,6 +23,8 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.user_interface import draw_list
 from tests.viewer.samples import ABOVE, BEHIND, BOX
 
+pytestmark = pytest.mark.without_panels
+
 LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
 FAR = AabbPrimitive(id="far", min=(40.0, 0.0, 0.0), max=(41.0, 1.0, 1.0))
