@@ -8,8 +8,9 @@ QUICK := scene draw evaluate explain gallery geometry/test_answers.py geometry/t
 	geometry/test_meanings.py geometry/test_shape_checks.py
 export PYTHON VENV BIN
 
-# The threads that NumPy's OpenBLAS starts turn idly at first: half the time of its import, in each of 600 processes.
-TESTS := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
+# In the 600 processes of the tests, the threads that OpenBLAS starts turn idly for half the time of NumPy's import, and
+# Mesa takes longer to optimise shaders, and to share pictures among threads, than to draw them.
+TESTS := OPENBLAS_NUM_THREADS=1 LP_NUM_THREADS=0 GALLIVM_PERF=nopt $(BIN)/python -m pytest -n auto --dist loadgroup
 
 # pyglet opens X11 windows on Linux; macOS and Windows always have a display.
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
