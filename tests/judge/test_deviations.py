@@ -15,7 +15,7 @@ KNOWN = known_deviations.read()
 SEEDS = range(12)
 
 
-@pytest.mark.parametrize("pair", pairs())
+@pytest.mark.parametrize("pair", [pair for pair in pairs() if catalogue(pair)])
 def test_a_method_errs_nowhere_else(pair):
     for name, entry in known_deviations.deviations_of(judge(catalogue(pair), SEEDS)).items():
         for kind, witnesses in entry.items():

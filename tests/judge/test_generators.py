@@ -56,10 +56,10 @@ IN_PRECISIONS = [
 
 
 def generators_of(pair, real):
-    """Return the generators to look at: by turns a third of all for a pair in float64 that is made of others."""
-    if real == "float32" or pair in AS_DRAWN:
+    """Return the generators to look at: by turns a third in float32, and for pairs that are made of others."""
+    if real == "float64" and pair in AS_DRAWN:
         return list(GENERATORS)
-    return list(GENERATORS)[pairs().index(pair) % 3 :: 3]
+    return list(GENERATORS)[IN_PRECISIONS.index((pair, real)) % 3 :: 3]
 
 
 def first_cases(pair, real):
