@@ -36,7 +36,7 @@ SCENE = """{"$schema": "x", "version": 1, "primitives": [
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
-    **{f"protocol {p}": lambda value, p=p: pickle.loads(pickle.dumps(value, p)) for p in range(2, 6)},  # type: ignore[misc]
+    **{f"protocol {p}": lambda value, p=p: pickle.loads(pickle.dumps(value, p)) for p in range(2, 6)},
 }
 
 

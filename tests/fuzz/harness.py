@@ -98,7 +98,7 @@ def run(name: str, seeds: Iterable[int], until: float = float("inf")) -> Result:
             elif outcome.fault:
                 if getattr(module, "SHRINKS", False) and not outcome.fault.startswith("hang"):
                     fault = outcome.fault
-                    case = shrunk(case, lambda smaller, fault=fault: worker.check(smaller).fault == fault)  # type: ignore[misc]
+                    case = shrunk(case, lambda smaller, fault=fault: worker.check(smaller).fault == fault)
                 result.findings[outcome.fault] = _saved(name, seed, case, outcome)
     result.seconds = time.monotonic() - start
     return result

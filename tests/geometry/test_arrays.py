@@ -103,7 +103,7 @@ def test_what_is_no_array_of_shapes_is_refused_in_words() -> None:
     for call, message in (
         (lambda: Shapes.of([]), "Shapes.of: shapes: expected shapes of one type (Point, Segment, Ray, Line,"),
         (lambda: Shapes.of([Point(X), Ray(X, X)]), "Shapes.of: shapes: expected shapes of one type (Point,"),
-        (lambda: Shapes.of([3]), "Shapes.of: shapes: expected shapes of one type (Point,"),  # type: ignore[list-item]
+        (lambda: Shapes.of([3]), "Shapes.of: shapes: expected shapes of one type (Point,"),
         (
             lambda: Shapes(Ray, np.zeros((3, 6))),
             "Shapes: rows: expected a C-contiguous array of float64, (6, n), found",

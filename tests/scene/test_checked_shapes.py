@@ -183,11 +183,11 @@ def test_axes_of_a_rotation_are_accepted_in_either_hand(angles: Vec3) -> None:
 @pytest.mark.parametrize("row", range(3))
 def test_axes_may_be_off_by_a_millionth(row: int) -> None:
     def with_length(length: float) -> Frame:
-        return tuple(tuple(length * x for x in axis) if i == row else axis for i, axis in enumerate(IDENTITY))  # type: ignore[return-value]
+        return tuple(tuple(length * x for x in axis) if i == row else axis for i, axis in enumerate(IDENTITY))
 
     def with_lean(lean: float) -> Frame:
         lean_row = tuple(x or (lean if j == (row + 1) % 3 else 0.0) for j, x in enumerate(IDENTITY[row]))
-        return tuple(lean_row if i == row else axis for i, axis in enumerate(IDENTITY))  # type: ignore[return-value]
+        return tuple(lean_row if i == row else axis for i, axis in enumerate(IDENTITY))
 
     for good in (with_length(1 + 4.9e-7), with_length(1 - 4.9e-7), with_lean(0.99e-6), with_lean(-0.99e-6)):
         assert stored_axes(good) == good
