@@ -30,6 +30,12 @@ settings.load_profile("untimed")
 gc.set_threshold(10_000, 20, 20)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are processors, as some tests wait: for a window, or the end of a limit."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return processors + 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let one worker run the tests of a file, which share what they prepare, if no mark groups them otherwise."""
