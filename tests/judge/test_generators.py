@@ -56,8 +56,11 @@ IN_PRECISIONS = [
 
 
 def generators_of(pair, real):
-    """Return the generators to look at: by turns a third in float32, and for pairs that are made of others."""
-    if real == "float64" and pair in AS_DRAWN:
+    """Return the generators to look at: all for pairs as drawn in float64, and for the few others in float32.
+
+    For the rest it is a third, by turns.
+    """
+    if (real == "float64") == (pair in AS_DRAWN):
         return list(GENERATORS)
     return list(GENERATORS)[IN_PRECISIONS.index((pair, real)) % 3 :: 3]
 
